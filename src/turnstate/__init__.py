@@ -1,0 +1,71 @@
+"""Bounded context, owned state, durable facts and a complete log for multi-turn agents."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from turnstate._version import __version__
+    from turnstate.assistant import Assistant, Conversation, Message, Stream
+    from turnstate.core.context.budget import Budget
+    from turnstate.core.context.types import Choice, Room, Sized
+    from turnstate.core.facts import Fact, Facts, Many, Single, key
+    from turnstate.errors import TurnstateError
+    from turnstate.turn.reply import ContextUse, Reply, Usage
+    from turnstate.turn.tools import tool
+
+# Where each public name lives. They are imported when first asked for: pydantic-ai takes about a second, and
+# `turnstate --help` must not wait for it.
+_HOMES = {
+    "Assistant": "turnstate.assistant",
+    "Budget": "turnstate.core.context.budget",
+    "Choice": "turnstate.core.context.types",
+    "ContextUse": "turnstate.turn.reply",
+    "Conversation": "turnstate.assistant",
+    "Fact": "turnstate.core.facts",
+    "Facts": "turnstate.core.facts",
+    "Many": "turnstate.core.facts",
+    "Message": "turnstate.assistant",
+    "Reply": "turnstate.turn.reply",
+    "Room": "turnstate.core.context.types",
+    "Single": "turnstate.core.facts",
+    "Sized": "turnstate.core.context.types",
+    "Stream": "turnstate.assistant",
+    "TurnstateError": "turnstate.errors",
+    "Usage": "turnstate.turn.reply",
+    "__version__": "turnstate._version",
+    "key": "turnstate.core.facts",
+    "tool": "turnstate.turn.tools",
+}
+
+__all__ = [
+    "Assistant",
+    "Budget",
+    "Choice",
+    "ContextUse",
+    "Conversation",
+    "Fact",
+    "Facts",
+    "Many",
+    "Message",
+    "Reply",
+    "Room",
+    "Single",
+    "Sized",
+    "Stream",
+    "TurnstateError",
+    "Usage",
+    "__version__",
+    "key",
+    "tool",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        found = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return found
+    raise AttributeError(f"module 'turnstate' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(_HOMES)

@@ -1,0 +1,336 @@
+"""The fold of a conversation's events into what a turn needs: `History`, bounded by the cut.
+
+The fold pairs by turn, not by position: queued opens, late facts and background summaries may stand anywhere. What
+left the view is forgotten here (the log keeps it), so that loading and planning cost what is in view, whatever the
+conversation's length. A `Snapshot` names the events that give the same history again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from turnstate.core.events import (
+    ApprovalAnswered,
+    ApprovalAsked,
+    ConversationOpened,
+    Cut,
+    Erased,
+    Event,
+    FactsLearned,
+    HandedOff,
+    ModelResponded,
+    Recorded,
+    RequestTrace,
+    Resumed,
+    StateChanged,
+    SummaryWritten,
+    ToolCalled,
+    ToolReturned,
+    TurnClosed,
+    TurnFailed,
+    TurnOpened,
+)
+from turnstate.core.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    ToolReturnPart,
+    calls,
+    request,
+    response_text,
+)
+
+TurnStatus: TypeAlias = Literal["open", "failed", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call of a response.
+
+    Attributes:
+        tool_call_id: the provider's id, as in the response.
+        call_id: our id, or "" while the call is not recorded.
+        effect: as recorded, or "" before.
+        result: the result, or None while there is none.
+        awaits: whether a person has been asked and has not answered.
+    """
+
+    tool_call_id: str
+    call_id: str = ""
+    effect: str = ""
+    result: ToolReturnPart | None = None
+    awaits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One model response with what became of its calls.
+
+    Attributes:
+        response: as it came.
+        calls: in the response's order.
+        trace: the request that it answers.
+        model: the model's id.
+    """
+
+    response: ModelResponse
+    calls: tuple[Call, ...]
+    trace: RequestTrace
+    model: str = ""
+
+    @property
+    def pending(self) -> tuple[Call, ...]:
+        """The calls without a result."""
+        return tuple(call for call in self.calls if call.result is None)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One exchange: what the user said and all that followed.
+
+    Attributes:
+        number: from 1, in order of arrival.
+        seq: the place of its first event.
+        at: when it was opened, in microseconds since the epoch.
+        user: the user's message.
+        key: the client's key, or None.
+        digest: SHA-256 of the message.
+        steps: the responses with their tool results.
+        status: "open", "failed" or "closed".
+        reply: the recorded reply; "" before the turn closed.
+        failure: how it failed, or None.
+        read: whether a model has read its message for facts.
+    """
+
+    number: int
+    seq: int
+    at: int
+    user: ModelRequest
+    key: str | None = None
+    digest: str = ""
+    steps: tuple[Step, ...] = ()
+    status: TurnStatus = "open"
+    reply: str = ""
+    failure: TurnFailed | None = None
+    read: bool = False
+
+    def messages(self) -> tuple[ModelMessage, ...]:
+        """The turn as messages, results grouped behind the response that asked for them."""
+        found: list[ModelMessage] = [self.user]
+        for step in self.steps:
+            found.append(step.response)
+            if results := [call.result for call in step.calls if call.result is not None]:
+                found.append(request(results))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A summary in view.
+
+    Attributes:
+        seq: the place of its event.
+        written: the event.
+    """
+
+    seq: int
+    written: SummaryWritten
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Which events give the history again: `keep`, and every one from `first` on. Bounded and disposable.
+
+    Attributes:
+        first: the first seq of the view.
+        keep: seqs before it that still count, in order.
+    """
+
+    first: int
+    keep: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A conversation as a turn needs it.
+
+    Attributes:
+        conversation: its id.
+        user: whose it is, or None.
+        head: the newest seq folded.
+        last_turn: the highest turn number opened.
+        opening: the turn of the opening request, or None before it.
+        turns: the turns in view, by number; the open and queued ones included.
+        summaries: the summaries in view, by span.
+        cut: where the view stands.
+        states: the newest value of every state, by name, undecoded; unknown ones included.
+        state_seqs: where those values were recorded.
+        handed_off: where a person took over, or 0.
+        opened: where the conversation was opened.
+        erased: whether the conversation was erased.
+    """
+
+    conversation: str = ""
+    user: str | None = None
+    head: int = 0
+    last_turn: int = 0
+    opening: Turn | None = None
+    turns: tuple[Turn, ...] = ()
+    summaries: tuple[Summary, ...] = ()
+    cut: Cut = field(default_factory=Cut)
+    states: tuple[tuple[str, Any], ...] = ()
+    state_seqs: tuple[tuple[str, int], ...] = ()
+    handed_off: int = 0
+    opened: int = 0
+    erased: bool = False
+
+    def turn(self, number: int) -> Turn | None:
+        """The turn in view with this number."""
+        return next((turn for turn in reversed(self.turns) if turn.number == number), None)
+
+    def before(self, number: int) -> tuple[Turn, ...]:
+        """The turns in view that came before turn `number`."""
+        return tuple(turn for turn in self.turns if turn.number < number)
+
+    def snapshot(self) -> Snapshot:
+        """The seqs that give this history again."""
+        first = min((turn.seq for turn in self.turns), default=self.head + 1)
+        keep = {self.opened, self.handed_off} | {summary.seq for summary in self.summaries}
+        keep |= {seq for _, seq in self.state_seqs}
+        if self.opening is not None:
+            keep.add(self.opening.seq)
+        return Snapshot(first, tuple(sorted(seq for seq in keep if 0 < seq < first)))
+
+
+def fold(events: Iterable[Recorded], start: History | None = None) -> History:
+    """Fold `events`, in order of seq, onto `start`.
+
+    Events of turns that are no longer in view change nothing; an event that was folded already is skipped.
+
+    Args:
+        events: recorded events; gaps are allowed (see `Snapshot`).
+        start: the history so far, or None for an empty one.
+
+    Returns:
+        The history after the last event.
+    """
+    view = _View(start or History())
+    for recorded in events:
+        if recorded.seq > view.history.head:
+            view.add(recorded)
+    return view.freeze()
+
+
+class _View:
+    """A history while events are folded onto it: turns by number, so that a long fold stays linear."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self.turns = {turn.number: turn for turn in history.turns}
+        self.summaries = list(history.summaries)
+        self.states = dict(history.states)
+        self.state_seqs = dict(history.state_seqs)
+
+    def freeze(self) -> History:
+        return replace(
+            self.history,
+            turns=tuple(self.turns[number] for number in sorted(self.turns)),
+            summaries=tuple(self.summaries),
+            states=tuple(sorted(self.states.items())),
+            state_seqs=tuple(sorted(self.state_seqs.items())),
+        )
+
+    def add(self, recorded: Recorded) -> None:
+        self.history = replace(self.history, conversation=recorded.conversation, head=recorded.seq)
+        event = recorded.event
+        match event:
+            case ConversationOpened():
+                self.history = replace(self.history, user=event.user, opened=recorded.seq)
+            case TurnOpened():
+                self._open(recorded, event)
+            case SummaryWritten():
+                self.summaries.append(Summary(recorded.seq, event))
+                self.summaries.sort(key=lambda summary: (summary.written.covers.first, summary.seq))
+            case StateChanged():
+                self.states[event.state] = event.value
+                self.state_seqs[event.state] = recorded.seq
+            case HandedOff() | Resumed():
+                self.history = replace(
+                    self.history, handed_off=recorded.seq if isinstance(event, HandedOff) else 0
+                )
+            case Erased():
+                self.history = replace(self.history, erased=True)
+            case FactsLearned():
+                # The facts themselves are a projection of their own, shared by the user's conversations.
+                if event.by == "model" and (read := self.turns.get(event.source)) is not None:
+                    self.turns[read.number] = replace(read, read=True)
+            case _:
+                if (turn := self.turns.get(recorded.turn)) is not None:
+                    self.turns[turn.number] = _advance(turn, event)
+                    if isinstance(event, ModelResponded):
+                        self._move(event.request.cut)
+
+    def _open(self, recorded: Recorded, event: TurnOpened) -> None:
+        number = recorded.turn
+        if (old := self.turns.get(number)) is not None:
+            self.turns[number] = replace(old, status="open", failure=None)
+            return
+        opening = self.history.opening
+        turn = Turn(number, recorded.seq, recorded.at, event.message, event.key, event.digest)
+        if opening is None or number < opening.number:
+            self.history = replace(self.history, opening=turn)
+        self.history = replace(self.history, last_turn=max(self.history.last_turn, number))
+        if number >= self.history.cut.first:
+            self.turns[number] = turn
+
+    def _move(self, cut: Cut) -> None:
+        if cut.first < self.history.cut.first or cut.since < self.history.cut.since:
+            return  # a late worker's older view; a cut only moves forward
+        self.history = replace(self.history, cut=cut)
+        for number in [number for number in self.turns if number < cut.first]:
+            del self.turns[number]
+        self.summaries = [summary for summary in self.summaries if summary.written.covers.last >= cut.since]
+
+
+def _advance(turn: Turn, event: Event) -> Turn:
+    match event:
+        case ModelResponded():
+            asked = tuple(Call(call.tool_call_id) for call in calls(event.response))
+            step = Step(event.response, asked, event.request, event.model)
+            return replace(turn, steps=(*turn.steps, step))
+        case ToolCalled():
+            return _with_call(turn, event.tool_call_id, call_id=event.call_id, effect=event.effect)
+        case ToolReturned():
+            return _with_call(
+                turn, event.result.tool_call_id, call_id=event.call_id, result=event.result, awaits=False
+            )
+        case ApprovalAsked():
+            return _with_call(turn, event.tool_call_id, call_id=event.call_id, awaits=True)
+        case ApprovalAnswered():
+            waiting = [c for step in turn.steps for c in step.calls if c.call_id == event.call_id]
+            return _with_call(turn, waiting[0].tool_call_id, awaits=False) if waiting else turn
+        case TurnClosed():
+            said = response_text(turn.steps[-1].response).strip() if turn.steps else ""
+            return replace(
+                turn, status="closed", reply=said if event.reply is None else event.reply, failure=None
+            )
+        case TurnFailed():
+            return replace(turn, status="failed", failure=event)
+        case _:
+            return turn
+
+
+def _with_call(turn: Turn, tool_call_id: str, **changes: Any) -> Turn:
+    """`turn` with its newest call of that id changed; providers reuse ids between responses, never within one."""
+    for index in range(len(turn.steps) - 1, -1, -1):
+        step = turn.steps[index]
+        if any(call.tool_call_id == tool_call_id for call in step.calls):
+            changed = tuple(
+                replace(call, **changes) if call.tool_call_id == tool_call_id else call for call in step.calls
+            )
+            return replace(
+                turn, steps=(*turn.steps[:index], replace(step, calls=changed), *turn.steps[index + 1 :])
+            )
+    return turn

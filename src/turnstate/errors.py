@@ -1,0 +1,480 @@
+"""The error tree: everything turnstate raises to its users.
+
+```
+TurnstateError            the one root
+  WiringError             something was built wrong; no token was spent
+    BudgetError           a budget that cannot work
+    FactsDeclarationError a facts class that cannot be read
+    IdError               a conversation, user or key that cannot be an id
+    ModelNameError        a model id that resolves to nothing usable
+    StoreUrlError         a store URL that names no store
+    StrategyError         a context strategy that does not exist
+    ToolError             a tool that cannot be offered
+  TurnError               a turn did not close; says what is durable and whether to retry
+    ContextTooLarge       instructions, tools and newest exchange alone exceed the target
+    KeyConflict           the same key with another message
+    MessageError          a message that cannot be sent
+    ModelFailed           the model gave no usable response
+    ToolOutcomeUnknown    a tool that runs once was cut off before its result was recorded
+    TooManyRounds         the model kept calling tools
+    TurnBroken            an internal error stopped the turn
+    TurnCancelled         cancel() stopped the turn
+    TurnInterrupted       a turn was cut off and a later one has closed
+    UserConflict          the conversation belongs to another user
+  StoreError              the log could not be read or written
+    StoreBusy             another process holds the store
+    StoreClosed           the store was closed
+    StoreSchemaError      the database was written by another schema
+    StoreUnavailable      the database could not be opened, read or written
+    TurnNotOpen           a late write to a turn that is no longer open
+  DecodeError             stored or given data that cannot be read
+    EventDecodeError      an event in the log that does not decode
+    TranscriptError       a transcript file that does not read
+```
+
+Every leaf carries what it knows as attributes, ends its message with a next step, and has an HTTP status.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class TurnstateError(Exception):
+    """Root of everything turnstate raises; `status` is the HTTP status a server answers with."""
+
+    status: ClassVar[int] = 500
+
+
+class WiringError(TurnstateError):
+    """Something was put together wrong; found while building, before any token is spent."""
+
+    status: ClassVar[int] = 422
+
+
+class BudgetError(WiringError):
+    """A budget that cannot work.
+
+    Attributes:
+        problem: what is wrong with it.
+    """
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+        super().__init__(
+            f"{problem}. Write Budget(target=8_000), or Budget(window=200_000, share=0.75) for a share of a window."
+        )
+
+
+class FactsDeclarationError(WiringError):
+    """A `Facts` class whose keys cannot be read.
+
+    Attributes:
+        declaration: the class and key, as `Customer.order_id`.
+        problem: what is wrong.
+        fix: what to write instead.
+    """
+
+    def __init__(self, declaration: str, problem: str, fix: str) -> None:
+        self.declaration = declaration
+        self.problem = problem
+        self.fix = fix
+        super().__init__(f"{declaration}: {problem}. {fix}")
+
+
+class IdError(WiringError):
+    """A conversation, user or key that cannot be an id.
+
+    Attributes:
+        role: which id it is.
+        problem: what is wrong with it.
+    """
+
+    status: ClassVar[int] = 400
+
+    def __init__(self, role: str, problem: str) -> None:
+        self.role = role
+        self.problem = problem
+        super().__init__(f"The {role} {problem}. Use any string of 1 to 512 characters.")
+
+
+class ModelNameError(WiringError):
+    """A model id that resolves to nothing usable.
+
+    Attributes:
+        model: the id as given.
+        problem: what is wrong; never contains a key.
+    """
+
+    def __init__(self, model: str, problem: str) -> None:
+        self.model = model
+        self.problem = problem
+        super().__init__(
+            f"Model {model!r}: {problem}. Use 'offline' (rules, no key) or 'provider:name', "
+            "as in 'anthropic:claude-sonnet-4-5', 'openai:gpt-5' or 'ollama:llama3.2'."
+        )
+
+
+class StoreUrlError(WiringError):
+    """A store URL that names no store.
+
+    Attributes:
+        url: the URL without its password.
+    """
+
+    def __init__(self, url: str, problem: str = "names no store") -> None:
+        self.url = url
+        super().__init__(
+            f"Store {url!r} {problem}. Use 'sqlite:///chat.db' (a file), 'memory:' (gone at exit), or a Log of your own."
+        )
+
+
+class StrategyError(WiringError):
+    """A context strategy that does not exist.
+
+    Attributes:
+        name: the name as given.
+    """
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        self.name = name
+        super().__init__(
+            f"There is no context strategy {name!r}. Choose one of {', '.join(known)}, or pass a function."
+        )
+
+
+class ToolError(WiringError):
+    """A tool that cannot be offered to the model.
+
+    Attributes:
+        tool: the tool's name.
+        problem: what is wrong with it.
+    """
+
+    def __init__(self, tool: str, problem: str, fix: str) -> None:
+        self.tool = tool
+        self.problem = problem
+        super().__init__(f"Tool {tool!r} {problem}. {fix}")
+
+
+class TurnError(TurnstateError):
+    """A turn did not close.
+
+    Attributes:
+        durable: what of the turn is in the log.
+        retry: whether sending the same message with the same key may succeed.
+    """
+
+    durable: str = "The user's message is in the log."
+    retry: bool = False
+
+
+class ContextTooLarge(TurnError):
+    """Instructions, tools and the newest exchange alone exceed the target.
+
+    Attributes:
+        target: tokens a request may have.
+        sizes: tokens by part, in order of precedence.
+    """
+
+    status: ClassVar[int] = 413
+
+    def __init__(self, target: int, sizes: dict[str, int]) -> None:
+        self.target = target
+        self.sizes = sizes
+        parts = ", ".join(f"{name} {tokens:,}" for name, tokens in sizes.items())
+        super().__init__(
+            f"The request cannot be brought under its target of {target:,} tokens: {parts}. "
+            "Raise the target, shorten the instructions or tools, or send a shorter message."
+        )
+
+
+class MessageError(TurnError):
+    """A message that cannot be sent.
+
+    Attributes:
+        problem: what is wrong with it.
+    """
+
+    status: ClassVar[int] = 400
+    durable = "Nothing was recorded."
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+        super().__init__(f"The message {problem}. Send text, or a list of text, images and documents.")
+
+
+class KeyConflict(TurnError):
+    """The same key came with another message.
+
+    Attributes:
+        key: the client's key.
+        turn: the turn that holds it.
+    """
+
+    status: ClassVar[int] = 409
+    durable = "The first message with this key is in the log; this one is not."
+
+    def __init__(self, key: str, turn: int) -> None:
+        self.key = key
+        self.turn = turn
+        super().__init__(
+            f"Key {key!r} already belongs to turn {turn}, with another message. Send a new message with a new key."
+        )
+
+
+class ModelFailed(TurnError):
+    """The model gave no usable response.
+
+    Attributes:
+        model: the model's id.
+        reason: the provider's words, without keys.
+        released: text that had already been streamed to the user.
+    """
+
+    status: ClassVar[int] = 502
+
+    def __init__(self, model: str, reason: str, *, retry: bool, released: str = "") -> None:
+        self.model = model
+        self.reason = reason
+        self.retry = retry
+        self.released = released
+        step = (
+            "Send the same message with the same key to try again" if retry else "Correct that and send again"
+        )
+        super().__init__(f"{model}: {reason}. The user's message is in the log. {step}.")
+
+
+class ToolOutcomeUnknown(TurnError):
+    """A tool with effect "once" was cut off before its result was recorded; it is never run again.
+
+    Attributes:
+        tool: the tool's name.
+        call_id: the stable id that the tool received.
+    """
+
+    def __init__(self, tool: str, call_id: str) -> None:
+        self.tool = tool
+        self.call_id = call_id
+        super().__init__(
+            f"The outcome of {tool!r} (call {call_id}) is unknown: it was interrupted after it may have run, and is "
+            "not run again. Tell the user that this must be checked, and look it up by the call id."
+        )
+
+
+class TooManyRounds(TurnError):
+    """The model kept calling tools.
+
+    Attributes:
+        rounds: requests made in this turn.
+    """
+
+    status: ClassVar[int] = 508
+
+    def __init__(self, rounds: int) -> None:
+        self.rounds = rounds
+        super().__init__(
+            f"The model called tools in {rounds} requests of one turn without a reply. "
+            "Raise max_rounds, or make the tools' results say that the work is done."
+        )
+
+
+class TurnCancelled(TurnError):
+    """`cancel()` stopped the turn.
+
+    Attributes:
+        turn: its number.
+    """
+
+    status: ClassVar[int] = 499
+    retry = True
+
+    def __init__(self, turn: int) -> None:
+        self.turn = turn
+        super().__init__(
+            f"Turn {turn} was cancelled. Send the same message with the same key to take it up again."
+        )
+
+
+class TurnBroken(TurnError):
+    """Something unexpected inside turnstate stopped the turn.
+
+    Attributes:
+        turn: its number.
+        reason: the exception, as text.
+    """
+
+    retry = True
+
+    def __init__(self, turn: int, reason: str) -> None:
+        self.turn = turn
+        self.reason = reason
+        super().__init__(
+            f"Turn {turn} stopped on an internal error: {reason}. The user's message is in the log. "
+            "Send the same message with the same key to try again."
+        )
+
+
+class TurnInterrupted(TurnError):
+    """A turn was cut off, and a later turn has closed since, so it cannot go on.
+
+    Attributes:
+        turn: its number.
+    """
+
+    status: ClassVar[int] = 409
+
+    def __init__(self, turn: int) -> None:
+        self.turn = turn
+        super().__init__(
+            f"Turn {turn} did not close and a later turn has: the conversation has moved on. Send it with a new key."
+        )
+
+
+class UserConflict(TurnError):
+    """The conversation belongs to another user.
+
+    Attributes:
+        conversation: its id.
+    """
+
+    status: ClassVar[int] = 403
+    durable = "Nothing was recorded."
+
+    def __init__(self, conversation: str) -> None:
+        self.conversation = conversation
+        super().__init__(
+            f"Conversation {conversation!r} was opened by another user. Use another conversation id for this user."
+        )
+
+
+class StoreError(TurnstateError):
+    """The log could not be read or written."""
+
+    status: ClassVar[int] = 503
+
+
+class StoreBusy(StoreError):
+    """Another process holds the store.
+
+    Attributes:
+        url: the store.
+    """
+
+    def __init__(self, url: str, problem: str) -> None:
+        self.url = url
+        super().__init__(
+            f"Store {url!r} {problem}. Wait for the other process, or use a store that several can share."
+        )
+
+
+class StoreClosed(StoreError):
+    """The store was closed."""
+
+    def __init__(self) -> None:
+        super().__init__("The store is closed. Use the assistant inside its `async with` block.")
+
+
+class StoreSchemaError(StoreError):
+    """The database was written by another schema.
+
+    Attributes:
+        found: the schema version in the database.
+        expected: the schema version of this release.
+    """
+
+    def __init__(self, found: int, expected: int) -> None:
+        self.found = found
+        self.expected = expected
+        newer = (
+            "install a release of turnstate that knows it"
+            if found > expected
+            else "migrate a copy of it first"
+        )
+        super().__init__(
+            f"The database has schema {found}, this release has schema {expected}. Nothing was changed: {newer}."
+        )
+
+
+class StoreUnavailable(StoreError):
+    """The database could not be opened, read or written.
+
+    Attributes:
+        url: the store.
+        reason: the driver's words.
+    """
+
+    def __init__(self, url: str, reason: str) -> None:
+        self.url = url
+        self.reason = reason
+        super().__init__(
+            f"Store {url!r}: {reason}. What was committed before is safe; check the path, its rights and the disk, "
+            "then send again with the same key."
+        )
+
+
+class TurnNotOpen(StoreError):
+    """A late write to a turn that is no longer open.
+
+    Attributes:
+        conversation: the conversation's id.
+        turn: the turn.
+        state: what became of it: "closed", "failed" or "absent".
+    """
+
+    status: ClassVar[int] = 409
+
+    def __init__(self, conversation: str, turn: int, state: str) -> None:
+        self.conversation = conversation
+        self.turn = turn
+        self.state = state
+        super().__init__(
+            f"Turn {turn} of conversation {conversation!r} is {state}, so nothing more is recorded for it. "
+            "Another worker has taken it: read the conversation again."
+        )
+
+
+class DecodeError(TurnstateError):
+    """Stored or given data that cannot be read."""
+
+    status: ClassVar[int] = 422
+
+
+class EventDecodeError(DecodeError):
+    """An event in the log that does not decode.
+
+    Attributes:
+        tag: the event's stable tag.
+        version: its schema version.
+        reason: what is wrong.
+    """
+
+    status: ClassVar[int] = 500
+
+    def __init__(self, tag: str, version: int, reason: str) -> None:
+        self.tag = tag
+        self.version = version
+        self.reason = reason
+        super().__init__(
+            f"Event {tag!r} version {version} does not decode: {reason}. "
+            "Read it with the release that wrote it, or restore it from a backup."
+        )
+
+
+class TranscriptError(DecodeError):
+    """A transcript file that does not read.
+
+    Attributes:
+        path: the file.
+        record: the record's number, from 1, or None for the whole file.
+        reason: what is wrong.
+    """
+
+    def __init__(self, path: str, record: int | None, reason: str) -> None:
+        self.path = path
+        self.record = record
+        self.reason = reason
+        where = path if record is None else f"{path}, record {record}"
+        super().__init__(
+            f"{where}: {reason}. Give OpenAI chat records, one JSON object with a 'messages' list on each line."
+        )

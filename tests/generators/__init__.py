@@ -1,0 +1,1 @@
+"""Random histories, messages and events for property tests."""
