@@ -1,0 +1,10 @@
+"""The strategy that keeps the last few exchanges and summarises everything before them."""
+
+from __future__ import annotations
+
+from turnstate.core.context.types import Choice, Room
+
+
+def summarize(room: Room) -> Choice:
+    """Keep `keep_recent` exchanges verbatim, whatever their size; the rest becomes summaries."""
+    return Choice(keep=min(room.keep_recent, len(room.exchanges)), opening=False)

@@ -1,0 +1,176 @@
+"""The values that planning a context passes around, and the type of a strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from turnstate.core.context.budget import Budget
+from turnstate.core.context.counting import Calibration
+from turnstate.core.events import Count, Cut, Span, SummaryWritten
+from turnstate.core.history import History, Turn
+from turnstate.core.messages import ModelMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What a summarizer reads: original turns, whole, never a summary.
+
+    Attributes:
+        covers: the span that the summary will stand for.
+        turns: its turns.
+        cap: the most tokens that the summary may have.
+    """
+
+    covers: Span
+    turns: tuple[Turn, ...]
+    cap: int
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryDraft:
+    """What a summarizer wrote.
+
+    Attributes:
+        text: the summary.
+        by: "extractive", or the model's id.
+        notes: what was refused on the way, one sentence each.
+        usage: tokens of its calls, as (input, output).
+    """
+
+    text: str
+    by: str
+    notes: tuple[str, ...] = ()
+    usage: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sized:
+    """An earlier exchange in view, as a strategy sees it.
+
+    Attributes:
+        turn: its number.
+        tokens: its size as it would be sent.
+        messages: how many messages it has.
+    """
+
+    turn: int
+    tokens: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a strategy decides on, in tokens.
+
+    Attributes:
+        target: what a request may have.
+        fixed: instructions, tools, facts and the newest exchange: what no strategy can leave out.
+        opening: the opening request, if it would stand apart.
+        summaries: the summaries in view.
+        exchanges: the earlier exchanges in view, oldest first.
+        keep_recent: how many of the newest of them stay verbatim wherever they fit.
+    """
+
+    target: int
+    fixed: int
+    opening: int
+    summaries: int
+    exchanges: tuple[Sized, ...]
+    keep_recent: int = 3
+
+    @property
+    def total(self) -> int:
+        """The size of the request as it stands."""
+        return self.fixed + self.summaries + sum(exchange.tokens for exchange in self.exchanges)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A strategy's decision.
+
+    Attributes:
+        keep: how many of the newest earlier exchanges stay verbatim.
+        summarise: whether what leaves the view is summarised, or dropped.
+        opening: whether the opening request stays verbatim.
+        enforce: whether the target is a limit. `append` alone says no.
+    """
+
+    keep: int
+    summarise: bool = True
+    opening: bool = True
+    enforce: bool = True
+
+
+Strategy: TypeAlias = Callable[[Room], Choice]
+"""A context strategy: a pure function from the room there is to what stays. It is asked only when the request is
+over its target; what it may not do (split an exchange, drop the newest one) it cannot say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """All that a plan depends on.
+
+    Attributes:
+        history: the conversation as folded.
+        turn: the turn in flight, with its steps so far.
+        instructions: the system text.
+        tools: the tools as JSON text, for counting.
+        facts: the facts in force, rendered; goes into the head at a cut.
+        update: what changed since the head was written, rendered; sent with the newest message only.
+        budget: the budget.
+        strategy: what to do when the request is over its target.
+        calibration: how the provider counts, from what it reported.
+    """
+
+    history: History
+    turn: Turn
+    instructions: str
+    tools: str
+    facts: str
+    update: str
+    budget: Budget
+    strategy: Strategy
+    calibration: Calibration
+
+
+@dataclass(frozen=True, slots=True)
+class NeedCount:
+    """The planner asks for the provider's count of this request; the answer is an int, or None."""
+
+    messages: tuple[ModelMessage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NeedSummaries:
+    """The planner asks for summaries; the answer is one `SummaryWritten` for each excerpt, in order, on record."""
+
+    excerpts: tuple[Excerpt, ...]
+
+
+Need: TypeAlias = NeedCount | NeedSummaries
+Answer: TypeAlias = int | None | tuple[SummaryWritten, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A request, ready to send.
+
+    Attributes:
+        messages: valid for the provider.
+        cut: the cut that they were rendered with.
+        count: their size, with instructions and tools.
+        managed: the line that says what was done, or "".
+        dropped: spans that left the view without a summary.
+        summarised: spans that left the view into summaries.
+        notes: what was healed, one sentence each.
+    """
+
+    messages: tuple[ModelMessage, ...]
+    cut: Cut
+    count: Count
+    managed: str = ""
+    dropped: tuple[Span, ...] = ()
+    summarised: tuple[Span, ...] = ()
+    notes: tuple[str, ...] = ()
