@@ -1,0 +1,144 @@
+"""The same front door without `await`: every call runs on an event loop of its own, in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterator
+from typing import Any, TypeVar
+
+from turnstate import assistant as door
+from turnstate.core.events import Recorded
+from turnstate.core.facts import Fact
+from turnstate.ports import Log
+from turnstate.turn.reply import Reply
+
+T = TypeVar("T")
+
+
+class Assistant:
+    """`turnstate.Assistant`, synchronous: the same arguments, as a plain context manager, usable from any thread.
+
+    Args:
+        *args: as for `turnstate.Assistant`.
+        **kwargs: as for `turnstate.Assistant`.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._door = door.Assistant(*args, **kwargs)
+        self._loop = asyncio.new_event_loop()
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> Assistant:
+        self._thread = threading.Thread(target=self._loop.run_forever, name="turnstate", daemon=True)
+        self._thread.start()
+        try:
+            self._wait(self._door.__aenter__())
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        try:
+            self._wait(self._door.__aexit__(*exc))
+        finally:
+            self._stop()
+
+    def _stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        if self._thread is not None:
+            self._thread.join()
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.close()
+
+    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    @property
+    def log(self) -> Log:
+        """As `turnstate.Assistant.log`: asynchronous, for reading."""
+        return self._door.log
+
+    def conversation(self, id: str, *, user: str | None = None, deps: Any = None) -> Conversation:  # noqa: A002
+        """As `turnstate.Assistant.conversation`."""
+        return Conversation(self, self._door.conversation(id, user=user, deps=deps))
+
+    def facts(self, user: str) -> tuple[Fact, ...]:
+        """As `turnstate.Assistant.facts`."""
+        return self._wait(self._door.facts(user))
+
+
+class Conversation:
+    """`turnstate.Conversation`, synchronous."""
+
+    def __init__(self, assistant: Assistant, conversation: door.Conversation) -> None:
+        self.assistant = assistant
+        self._door = conversation
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self._door.id
+
+    @property
+    def user(self) -> str | None:
+        """Whose it is, or None."""
+        return self._door.user
+
+    @property
+    def deps(self) -> Any:
+        """What tools receive."""
+        return self._door.deps
+
+    def send(self, message: door.Message, *, key: str | None = None) -> Reply:
+        """As `turnstate.Conversation.send`."""
+        return self.assistant._wait(self._door.send(message, key=key))  # noqa: SLF001 - one module
+
+    def stream(self, message: door.Message, *, key: str | None = None) -> Stream:
+        """As `turnstate.Conversation.stream`, as a plain iterator."""
+        return Stream(self.assistant, self._door.stream(message, key=key))
+
+    def cancel(self) -> bool:
+        """As `turnstate.Conversation.cancel`."""
+        return self.assistant._wait(self._door.cancel())  # noqa: SLF001 - one module
+
+    def events(self, *, after: int = 0) -> tuple[Recorded, ...]:
+        """As `turnstate.Conversation.events`."""
+        return self.assistant._wait(self._door.events(after=after))  # noqa: SLF001 - one module
+
+    def facts(self) -> tuple[Fact, ...]:
+        """As `turnstate.Conversation.facts`."""
+        return self.assistant._wait(self._door.facts())  # noqa: SLF001 - one module
+
+    def remember(self, **values: object) -> tuple[Fact, ...]:
+        """As `turnstate.Conversation.remember`."""
+        return self.assistant._wait(self._door.remember(**values))  # noqa: SLF001 - one module
+
+    def forget(self, *keys: str) -> tuple[Fact, ...]:
+        """As `turnstate.Conversation.forget`."""
+        return self.assistant._wait(self._door.forget(*keys))  # noqa: SLF001 - one module
+
+
+class Stream(Iterator[str]):
+    """`turnstate.Stream`, synchronous."""
+
+    def __init__(self, assistant: Assistant, stream: door.Stream) -> None:
+        self._assistant = assistant
+        self._door = stream
+
+    def __iter__(self) -> Stream:
+        return self
+
+    def __next__(self) -> str:
+        try:
+            return self._assistant._wait(self._next())  # noqa: SLF001 - one module
+        except StopAsyncIteration:
+            raise StopIteration from None
+
+    async def _next(self) -> str:
+        return await anext(self._door)
+
+    def reply(self) -> Reply:
+        """As `turnstate.Stream.reply`."""
+        return self._assistant._wait(self._door.reply())  # noqa: SLF001 - one module

@@ -1,0 +1,1 @@
+"""Models: names resolved to pydantic-ai models, and the model that works without one."""

@@ -1,0 +1,1 @@
+"""The story of a turn: open, load, plan, speak, close, settle."""

@@ -1,0 +1,193 @@
+"""Where messages arrive: each becomes a task of its own that opens its turn, waits for its place and is told to its end.
+
+A turn outlives whoever waits for it: only `cancel` stops it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from turnstate.core.events import TurnFailed
+from turnstate.core.history import fold
+from turnstate.errors import TurnBroken, TurnCancelled, TurnNotOpen, TurnstateError
+from turnstate.ports import Log, Opening
+from turnstate.turn.feed import Feed
+from turnstate.turn.lane import Lane, Ticket
+from turnstate.turn.pipeline import Crew, Telling, reply_of
+from turnstate.turn.sentences import split
+from turnstate.turn.settle import learn_by_model
+
+LANES = 4_096
+"""Conversations whose history stays folded in memory; the others are folded again from the log when needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A message on its way to a turn.
+
+    Attributes:
+        opening: what is recorded of it.
+        deps: the conversation's dependencies, for tools.
+    """
+
+    opening: Opening
+    deps: Any = None
+
+
+class Desk:
+    """Takes messages for many conversations.
+
+    Args:
+        store: the log.
+        clock: now, in microseconds since the epoch.
+        crew: makes what a turn works with, in the loop that the turn runs in.
+    """
+
+    def __init__(
+        self, store: Log, clock: Callable[[], int], crew: Callable[[Incoming], Awaitable[Crew]]
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._crew = crew
+        self._lock = threading.Lock()  # protects _lanes and _tasks
+        self._lanes: OrderedDict[str, Lane] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def take(self, incoming: Incoming, *, streaming: bool) -> Feed:
+        """Take a message; its turn runs in the current event loop. Order of arrival is the order of these calls."""
+        lane = self._lane(incoming.opening.conversation)
+        ticket = lane.take(streaming=streaming)
+        ticket.task = self._start(self._run(lane, ticket, incoming))
+        return ticket.feed
+
+    async def cancel(self, conversation: str) -> bool:
+        """Stop the turn in flight. Returns whether there was one."""
+        lane = self._lane(conversation)
+        running = next((ticket for ticket in lane.tickets() if ticket.task and not ticket.feed.done), None)
+        if running is None or running.task is None:
+            return False
+        running.cancelled = True
+        running.task.get_loop().call_soon_threadsafe(running.task.cancel)
+        await asyncio.shield(asyncio.wrap_future(running.done))
+        return True
+
+    async def drain(self) -> None:
+        """Wait for every turn and what follows it, those of other event loops too."""
+        while True:
+            with self._lock:
+                waiting = [task for task in self._tasks if not task.done() and not task.get_loop().is_closed()]
+                tickets = [ticket for lane in self._lanes.values() for ticket in lane.tickets()]
+            own = [task for task in waiting if task.get_loop() is asyncio.get_running_loop()]
+            if own:
+                await asyncio.wait(own)
+            elif waiting and tickets:
+                await asyncio.shield(asyncio.wrap_future(tickets[0].done))
+            else:
+                return
+
+    def _lane(self, conversation: str) -> Lane:
+        with self._lock:
+            lane = self._lanes.get(conversation)
+            if lane is None:
+                lane = self._lanes[conversation] = Lane(self._store, conversation)
+            self._lanes.move_to_end(conversation)
+            if len(self._lanes) > LANES:
+                oldest = next(iter(self._lanes))
+                if self._lanes[oldest].idle:
+                    del self._lanes[oldest]
+            return lane
+
+    def _start(self, work: Any) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+        with self._lock:
+            self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        with self._lock:
+            self._tasks.discard(task)
+
+    async def _run(self, lane: Lane, ticket: Ticket, incoming: Incoming) -> None:
+        opening = incoming.opening
+        try:
+            opened = await self._store.open(opening)
+            ticket.numbered.set_result(opened.turn)
+            if (other := await lane.same_turn(ticket)) is not None:
+                await _follow(other, ticket)
+                return
+            if opened.state == "closed":
+                await self._replay(ticket, opening.conversation)
+                return
+            await lane.wait(ticket)
+            crew = await self._crew(incoming)
+            reply = await Telling(crew, lane, ticket, opening.conversation).tell()
+            if ticket.streaming and not ticket.feed.released:
+                for sentence in split(reply.text):
+                    ticket.feed.release(sentence)
+            ticket.feed.finish(reply)
+            if crew.reading is not None and crew.reading.extractor is not None:
+                self._start(self._settle(lane, crew))
+        except asyncio.CancelledError:
+            await self._stopped(ticket, opening)
+        except TurnstateError as error:
+            ticket.feed.finish(error)
+        except Exception as error:  # noqa: BLE001 - whoever waits must hear of it, whatever it is
+            number = ticket.numbered.result() if ticket.numbered.done() else 0
+            broken = TurnBroken(number, f"{type(error).__name__}: {error}")
+            broken.__cause__ = error
+            ticket.feed.finish(broken)
+        finally:
+            lane.leave(ticket)
+
+    async def _replay(self, ticket: Ticket, conversation: str) -> None:
+        """Give the recorded reply again: only the turn's own events are read."""
+        number = ticket.numbered.result()
+        turn = fold(await self._store.read(conversation, turn=number)).turn(number)
+        if turn is None:
+            raise TurnBroken(number, "its events are gone from the log")
+        reply = replace(reply_of(turn), replayed=True)
+        for sentence in split(reply.text) if ticket.streaming else ():
+            ticket.feed.release(sentence)
+        ticket.feed.finish(reply)
+
+    async def _stopped(self, ticket: Ticket, opening: Opening) -> None:
+        """A cancelled turn is recorded as failed; a loop that ends leaves it open, as a crash would."""
+        number = ticket.numbered.result() if ticket.numbered.done() else 0
+        error = TurnCancelled(number)
+        if ticket.cancelled and number:
+            failed = TurnFailed("cancelled", str(error), retry=True, released=ticket.feed.released)
+            try:
+                await self._store.append(opening.conversation, number, [failed], self._clock())
+            except TurnNotOpen:
+                pass  # it had closed before the cancellation arrived
+            except TurnstateError as failure:
+                ticket.feed.finish(failure)
+        ticket.feed.finish(error)
+        if not ticket.cancelled:
+            raise asyncio.CancelledError
+
+    async def _settle(self, lane: Lane, crew: Crew) -> None:
+        if crew.reading is None or lane.settling:
+            return
+        lane.settling = True
+        try:
+            while any(turn.status == "closed" and not turn.read for turn in (history := await lane.load()).turns):
+                await learn_by_model(crew.reading, crew.store, history, crew.clock)
+        except TurnstateError:
+            pass  # unread turns are read after the next turn
+        finally:
+            lane.settling = False
+
+
+async def _follow(other: Ticket, ticket: Ticket) -> None:
+    """Two sends with one key are one turn: the later one hears what the earlier one gets."""
+    if ticket.streaming:
+        async for sentence in other.feed.sentences():
+            ticket.feed.release(sentence)
+    ticket.feed.finish(await other.feed.reply())

@@ -1,0 +1,91 @@
+"""What a running turn gives to those who wait for it: sentences as they are released, and the reply.
+
+Readers may live in other event loops and other threads than the turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from concurrent.futures import Future
+
+from turnstate.turn.reply import Reply
+
+
+class Feed:
+    """Sentences that were released, in order, for any number of readers; then the reply or an error."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()  # protects _sentences and _waiting
+        self._sentences: list[str] = []
+        self._waiting: list[Future[None]] = []
+        self._result: Future[Reply] = Future()
+        self._result.set_running_or_notify_cancel()
+
+    @property
+    def released(self) -> str:
+        """The text that was released so far."""
+        with self._lock:
+            return "".join(self._sentences)
+
+    @property
+    def done(self) -> bool:
+        """Whether the reply or an error is there."""
+        return self._result.done()
+
+    def release(self, sentence: str) -> None:
+        """Give a sentence to the readers; it is never taken back."""
+        with self._lock:
+            self._sentences.append(sentence)
+            waiting, self._waiting = self._waiting, []
+        _wake(waiting)
+
+    def finish(self, reply: Reply | BaseException) -> None:
+        """End the feed with the reply or an error."""
+        if self._result.done():
+            return
+        if isinstance(reply, Reply):
+            self._result.set_result(reply)
+        else:
+            self._result.set_exception(reply)
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+        _wake(waiting)
+
+    async def reply(self) -> Reply:
+        """The reply, once it is recorded. A caller that stops waiting does not stop the turn.
+
+        Raises:
+            TurnstateError: the turn did not close.
+        """
+        return await asyncio.shield(asyncio.wrap_future(self._result))
+
+    async def sentences(self) -> AsyncIterator[str]:
+        """The sentences from the first one on.
+
+        Raises:
+            TurnstateError: the turn did not close; what was released before has been yielded.
+        """
+        index = 0
+        while True:
+            with self._lock:
+                fresh = self._sentences[index:]
+                waiter: Future[None] | None = None
+                if not fresh and not self._result.done():
+                    waiter = Future()
+                    self._waiting.append(waiter)
+            for sentence in fresh:
+                yield sentence
+            index += len(fresh)
+            if waiter is not None:
+                await asyncio.wrap_future(waiter)
+            elif not fresh:
+                await self.reply()
+                return
+
+
+def _wake(waiting: list[Future[None]]) -> None:
+    for waiter in waiting:
+        if waiter.set_running_or_notify_cancel():
+            waiter.set_result(None)

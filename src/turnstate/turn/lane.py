@@ -1,0 +1,133 @@
+"""The order of turns in one conversation and one process, and the history that they share.
+
+Turns run one at a time, in order of arrival; each sees the ones before it. Callers may live in different event loops:
+waiting goes through thread-safe futures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from turnstate.core.events import Recorded
+from turnstate.core.history import History, fold
+from turnstate.ports import Log
+from turnstate.turn.feed import Feed
+
+T = TypeVar("T")
+
+
+@dataclass(eq=False, slots=True)
+class Ticket:
+    """A place in the lane, taken before the turn is opened.
+
+    Attributes:
+        feed: what the turn gives to its readers.
+        streaming: whether a reader wants sentences while they are written.
+        numbered: resolves to the turn's number, or to 0 if the turn was never opened.
+        done: resolves when the turn has ended, however it ended.
+        task: the task that runs the turn.
+        cancelled: whether `cancel()` asked for its end.
+    """
+
+    feed: Feed = field(default_factory=Feed)
+    streaming: bool = False
+    numbered: Future[int] = field(default_factory=lambda: Future[int]())
+    done: Future[None] = field(default_factory=lambda: Future[None]())
+    task: asyncio.Task[None] | None = None
+    cancelled: bool = False
+
+
+class Lane:
+    """One conversation's queue and its folded history.
+
+    Args:
+        log: the store.
+        conversation: the conversation's id.
+    """
+
+    def __init__(self, log: Log, conversation: str) -> None:
+        self._log = log
+        self._conversation = conversation
+        self._lock = threading.Lock()  # protects _tickets
+        self._tickets: list[Ticket] = []
+        self.history: History | None = None
+        self.settling = False
+
+    @property
+    def idle(self) -> bool:
+        """Whether no turn is running or queued."""
+        with self._lock:
+            return not self._tickets
+
+    def take(self, *, streaming: bool) -> Ticket:
+        """Take the next place. Must be followed by `leave`, whatever happens."""
+        ticket = Ticket(streaming=streaming)
+        with self._lock:
+            self._tickets.append(ticket)
+        return ticket
+
+    def leave(self, ticket: Ticket) -> None:
+        """Give the place up and let the next turn run."""
+        with self._lock:
+            if ticket in self._tickets:
+                self._tickets.remove(ticket)
+        if not ticket.numbered.done():
+            ticket.numbered.set_result(0)
+        if not ticket.done.done():
+            ticket.done.set_result(None)
+
+    def tickets(self) -> list[Ticket]:
+        """Those that are running or queued, in order of arrival."""
+        with self._lock:
+            return list(self._tickets)
+
+    async def same_turn(self, ticket: Ticket) -> Ticket | None:
+        """The ticket that already runs the turn of `ticket`: two sends with one key are one turn."""
+        for other in self.tickets():
+            if other is ticket:
+                return None
+            if await _result(other.numbered) == ticket.numbered.result():
+                return other
+        return None
+
+    async def wait(self, ticket: Ticket) -> None:
+        """Wait until every turn that was opened before this one has ended."""
+        number = ticket.numbered.result()
+        before: Ticket | None = None
+        best = 0
+        for other in self.tickets():
+            if other is ticket:
+                continue
+            found = await _result(other.numbered)
+            if best < found < number:
+                before, best = other, found
+        if before is not None:
+            await _result(before.done)
+
+    async def load(self) -> History:
+        """The history up to the newest event: only what is new is read."""
+        if self.history is None:
+            self.history = fold(await self._log.load(self._conversation))
+        else:
+            fresh = await self._log.read(self._conversation, after=self.history.head)
+            self.history = fold(fresh, self.history)
+        return self.history
+
+    async def absorb(self, recorded: Sequence[Recorded]) -> History:
+        """Fold what was just recorded; another writer's events before it are read first."""
+        if self.history is None or not recorded:
+            return await self.load()
+        if recorded[0].seq != self.history.head + 1 or recorded[-1].seq != recorded[0].seq + len(recorded) - 1:
+            return await self.load()
+        self.history = fold(recorded, self.history)
+        return self.history
+
+
+async def _result(future: Future[T]) -> T:
+    # Shielded: a waiter that is cancelled must not cancel what others wait for.
+    return future.result() if future.done() else await asyncio.shield(asyncio.wrap_future(future))

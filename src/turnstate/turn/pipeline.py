@@ -1,0 +1,338 @@
+"""The story of a turn, one line per step: load, heal, plan, speak, run tools, close.
+
+It goes on from whatever is recorded: a response that is durable is not asked for again, a result that is durable is
+used, and a tool that runs once and was cut off is never run again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from turnstate.core.context.budget import Budget
+from turnstate.core.context.counting import calibrate
+from turnstate.core.context.layout import changes, facts_text
+from turnstate.core.context.plan import plan
+from turnstate.core.context.types import Inputs, NeedCount, NeedSummaries, Plan, Strategy
+from turnstate.core.events import (
+    Event,
+    FactsLearned,
+    ModelResponded,
+    Recorded,
+    RequestTrace,
+    ToolCalled,
+    ToolReturned,
+    Trace,
+    TurnClosed,
+    TurnFailed,
+    TurnOpened,
+)
+from turnstate.core.facts import Fact
+from turnstate.core.history import Call, History, Step, Turn, fold
+from turnstate.core.messages import ToolCallPart, calls, response_text, tool_return
+from turnstate.errors import (
+    ContextTooLarge,
+    ModelFailed,
+    StoreError,
+    TooManyRounds,
+    ToolOutcomeUnknown,
+    TurnBroken,
+    TurnError,
+    TurnInterrupted,
+    TurnNotOpen,
+)
+from turnstate.ports import Log, Summarizer
+from turnstate.turn.lane import Lane, Ticket
+from turnstate.turn.reply import Reply, context_of, usage_of
+from turnstate.turn.settle import FactReading, learn_by_rules
+from turnstate.turn.speak import Overflow, Speaker
+from turnstate.turn.summaries import write_summaries
+from turnstate.turn.tools import Offer
+
+log = logging.getLogger("turnstate.context")
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """What a turn works with.
+
+    Attributes:
+        store: the log.
+        clock: now, in microseconds since the epoch.
+        speaker: the model.
+        offer: the tools, with the conversation's dependencies.
+        summarizer: writes summaries.
+        reading: how facts are read from messages, or None.
+        budget: the budget.
+        strategy: what to do when a request is over it.
+        max_rounds: the most requests of one turn.
+        learned: targets by model that an overflow taught, shared by all turns.
+    """
+
+    store: Log
+    clock: Callable[[], int]
+    speaker: Speaker
+    offer: Offer
+    summarizer: Summarizer
+    reading: FactReading | None
+    budget: Budget
+    strategy: Strategy
+    max_rounds: int
+    learned: dict[str, int]
+
+
+class Telling:
+    """One turn of one conversation, from what is recorded to its reply."""
+
+    def __init__(self, crew: Crew, lane: Lane, ticket: Ticket, conversation: str) -> None:
+        self._crew = crew
+        self._lane = lane
+        self._ticket = ticket
+        self._conversation = conversation
+        self._number = ticket.numbered.result()
+        self._budget = within(crew.budget, crew.learned.get(crew.speaker.name))
+        self._tools = crew.offer.described()
+        self._learned: tuple[Fact, ...] = ()
+
+    async def tell(self) -> Reply:
+        """Bring the turn to its reply.
+
+        Raises:
+            TurnError: it did not close; the failure is recorded.
+            StoreError: the log could not be written; what was recorded before stands.
+        """
+        history = await self._take_up()
+        turn = self._turn(history)
+        if turn.status == "closed":
+            return replace(reply_of(turn), replayed=True)
+        try:
+            turn = await self._to_the_reply()
+        except StoreError:
+            raise
+        except TurnError as error:
+            await self._record(_failure(error, self._ticket.feed.released))
+            raise
+        except Exception as error:
+            broken = TurnBroken(self._number, f"{type(error).__name__}: {error}")
+            await self._record(_failure(broken, self._ticket.feed.released))
+            raise broken from error
+        return replace(reply_of(turn), facts=self._learned)
+
+    async def _take_up(self) -> History:
+        """Load; mark what another process left open as interrupted; reopen this turn if it had failed."""
+        history = await self._lane.load()
+        left = [turn.number for turn in history.before(self._number) if turn.status == "open"]
+        for number in left:
+            cut_off = TurnFailed("interrupted", "The turn was cut off and the next message came.", retry=False)
+            with contextlib.suppress(TurnNotOpen):
+                await self._crew.store.append(self._conversation, number, [cut_off], self._crew.clock())
+        history = await self._lane.load() if left else history
+        turn = self._turn(history)
+        if turn.status != "failed":
+            return history
+        try:
+            return await self._record(TurnOpened(turn.key, turn.digest, turn.user))
+        except TurnNotOpen as error:
+            raise TurnInterrupted(self._number) from error
+
+    async def _to_the_reply(self) -> Turn:
+        history = await self._lane.load()
+        while True:
+            turn = self._turn(history)
+            if turn.steps and turn.steps[-1].pending:
+                history = await self._run_tools(turn, turn.steps[-1])
+            elif turn.steps and not calls(turn.steps[-1].response):
+                return self._turn(await self._record(*self._closing(turn)))
+            elif len(turn.steps) >= self._crew.max_rounds:
+                raise TooManyRounds(len(turn.steps))
+            else:
+                history = await self._ask(history, turn)
+
+    async def _ask(self, history: History, turn: Turn) -> History:
+        """One round: plan, speak, record. The last response and the end of the turn are one transaction."""
+        round_number = len(turn.steps) + 1
+        retried = ""
+        while True:
+            planned = await self._plan(history, turn)
+            history = self._lane.history or history
+            self._say(planned, round_number)
+            try:
+                response = await self._crew.speaker.speak(planned.messages, self._release())
+            except Overflow as error:
+                if retried:
+                    raise ModelFailed(self._crew.speaker.name, error.reason, retry=False) from error
+                retried = error.reason
+                # The wall is nearer than the budget says: learn it, and plan below what was just refused.
+                self._crew.learned[self._crew.speaker.name] = max(1, planned.count.best * 4 // 5)
+                self._budget = within(self._budget, self._crew.learned[self._crew.speaker.name])
+                continue
+            break
+        trace = RequestTrace(
+            round=round_number,
+            count=planned.count,
+            target=self._budget.target,
+            cut=planned.cut,
+            managed=planned.managed,
+            dropped=planned.dropped,
+            summarised=planned.summarised,
+            retried=retried,
+            notes=planned.notes,
+        )
+        responded = ModelResponded(self._crew.speaker.name, response, trace)
+        if calls(response):
+            return await self._record(responded, moved=planned.cut != history.cut)
+        step = Step(response, (), trace, self._crew.speaker.name)
+        closing = self._closing(replace(turn, steps=(*turn.steps, step)))
+        return await self._record(responded, *closing, moved=planned.cut != history.cut)
+
+    def _release(self) -> Callable[[str], None] | None:
+        """Where sentences go while they are written; what follows a tool call starts a paragraph of its own."""
+        if not self._ticket.streaming:
+            return None
+        feed = self._ticket.feed
+        gap = ["\n\n"] if feed.released.strip() else []
+
+        def release(sentence: str) -> None:
+            feed.release("".join(gap) + sentence)
+            gap.clear()
+
+        return release
+
+    async def _plan(self, history: History, turn: Turn) -> Plan:
+        facts = await self._facts(history)
+        inputs = Inputs(
+            history=history,
+            turn=turn,
+            instructions=self._crew.speaker.instructions,
+            tools=self._tools,
+            facts=facts_text(facts, self._budget.target),
+            update=changes(facts, history),
+            budget=self._budget,
+            strategy=self._crew.strategy,
+            calibration=calibrate(history, self._crew.speaker.name),
+        )
+        planning = plan(inputs)
+        try:
+            need = next(planning)
+            while True:
+                match need:
+                    case NeedCount():
+                        need = planning.send(await self._crew.speaker.count(need.messages))
+                    case NeedSummaries():
+                        written = await write_summaries(self._crew.summarizer, need.excerpts)
+                        await self._record(*written)
+                        need = planning.send(written)
+        except StopIteration as end:
+            return end.value
+
+    async def _facts(self, history: History) -> Sequence[Fact]:
+        facts = await self._crew.store.facts(user=history.user, conversation=self._conversation)
+        now = self._crew.clock()
+        return [fact for fact in facts if fact.expires_at is None or fact.expires_at > now]
+
+    def _say(self, planned: Plan, round_number: int) -> None:
+        if planned.managed:
+            log.info("%s", planned.managed)
+        log.debug(
+            "[request] turn %d.%d: %s tok of %s",
+            self._number,
+            round_number,
+            f"{planned.count.best:,}",
+            f"{self._budget.target:,}",
+        )
+
+    async def _run_tools(self, turn: Turn, step: Step) -> History:
+        """Run the calls that have no result: all recorded first, those that may run together side by side."""
+        parts = {part.tool_call_id: part for part in calls(step.response)}
+        pending = [(parts[call.tool_call_id], call) for call in step.pending]
+        new = [
+            ToolCalled(self._call_id(turn, part), part.tool_call_id, part.tool_name, self._crew.offer.effect(part.tool_name))
+            for part, call in pending
+            if not call.call_id
+        ]
+        if new:
+            await self._record(*new)
+        together = [(p, c) for p, c in pending if not self._crew.offer.sequential(p)]
+        alone = [(p, c) for p, c in pending if self._crew.offer.sequential(p)]
+        await self._side_by_side([self._run_tool(turn, part, call) for part, call in together])
+        for part, call in alone:
+            await self._run_tool(turn, part, call)
+        return await self._lane.load()
+
+    async def _side_by_side(self, runs: Sequence[Coroutine[Any, Any, None]]) -> None:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for run in runs:
+                    group.create_task(run)
+        except* StoreError as failed:
+            # Tools never raise; what comes through is the log's, and one of it says enough.
+            raise failed.exceptions[0] from failed
+
+    async def _run_tool(self, turn: Turn, part: ToolCallPart, call: Call) -> None:
+        call_id = call.call_id or self._call_id(turn, part)
+        if call.call_id and call.effect == "once":
+            # It was recorded before this run began, so it may have happened; only its result is missing.
+            told = str(ToolOutcomeUnknown(part.tool_name, call_id))
+            result = tool_return(part.tool_name, told, part.tool_call_id, self._crew.clock(), "interrupted")
+        else:
+            result = await self._crew.offer.call(part, call_id, self._crew.clock)
+        await self._crew.store.append(
+            self._conversation, self._number, [ToolReturned(call_id, result)], self._crew.clock()
+        )
+
+    def _call_id(self, turn: Turn, part: ToolCallPart) -> str:
+        """Stable across resumption: made of where the call stands, not of when it runs."""
+        place = (self._conversation, turn.number, turn.at, len(turn.steps), part.tool_call_id)
+        return "call_" + hashlib.sha256(repr(place).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+    def _closing(self, turn: Turn) -> tuple[Event, ...]:
+        texts = [text for step in turn.steps if (text := response_text(step.response).strip())]
+        usage = usage_of(turn)
+        trace = Trace(usage.requests, usage.input_tokens, usage.output_tokens)
+        closed = TurnClosed(None if len(texts) == 1 else "\n\n".join(texts), trace)
+        learned = self._learn(turn)
+        return (learned, closed) if learned is not None else (closed,)
+
+    def _learn(self, turn: Turn) -> FactsLearned | None:
+        if self._crew.reading is None:
+            return None
+        history = self._lane.history or History()
+        event = learn_by_rules(self._crew.reading, history, turn)
+        self._learned = event.facts
+        return event if event.facts or event.problems else None
+
+    async def _record(self, *events: Event, moved: bool = False) -> History:
+        """Record events of this turn in one transaction; `moved` says that the view moved, and the snapshot with it."""
+        store, at = self._crew.store, self._crew.clock()
+        snapshot = None
+        if moved:
+            known = self._lane.history or History()
+            ahead = [Recorded(self._conversation, known.head + 1 + i, self._number, at, e) for i, e in enumerate(events)]
+            snapshot = fold(ahead, known).snapshot()
+        return await self._lane.absorb(await store.append(self._conversation, self._number, events, at, snapshot=snapshot))
+
+    def _turn(self, history: History) -> Turn:
+        if (turn := history.turn(self._number)) is None:
+            raise TurnInterrupted(self._number)
+        return turn
+
+
+def within(budget: Budget, learned: int | None) -> Budget:
+    """`budget` with the target that an overflow taught, where that is lower."""
+    return budget if learned is None or learned >= budget.target else Budget(target=learned, keep_recent=budget.keep_recent)
+
+
+def reply_of(turn: Turn) -> Reply:
+    """The recorded reply of a closed turn."""
+    return Reply(turn.reply, turn.number, context_of(turn), usage=usage_of(turn))
+
+
+def _failure(error: TurnError, released: str) -> TurnFailed:
+    reason = {ModelFailed: "model", ContextTooLarge: "context", TooManyRounds: "rounds"}.get(type(error), "internal")
+    return TurnFailed(reason, str(error), retry=error.retry, released=released)
+

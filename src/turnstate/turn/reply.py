@@ -1,0 +1,86 @@
+"""What a turn gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from turnstate.core.facts import Fact
+from turnstate.core.history import Turn
+
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of a turn, as the provider reported them, over all its requests.
+
+    Attributes:
+        requests: model requests.
+        input_tokens: of all requests together.
+        output_tokens: of all responses together.
+        cache_read_tokens: of the input, what the provider read from its cache.
+    """
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ContextUse:
+    """What the turn's context was.
+
+    Attributes:
+        tokens: the largest request, in tokens.
+        target: the budget's target, in tokens.
+        managed: one line for each time that the context was cut.
+        notes: what was healed or degraded, one sentence each.
+    """
+
+    tokens: int = 0
+    target: int = 0
+    managed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The one recorded reply of a turn.
+
+    Attributes:
+        text: what the assistant said.
+        turn: the turn's number.
+        context: what was sent.
+        facts: what was learned from the user's message before the reply was ready.
+        usage: what it took.
+        replayed: whether the reply was already on record for this key.
+    """
+
+    text: str
+    turn: int
+    context: ContextUse
+    facts: tuple[Fact, ...] = ()
+    usage: Usage = Usage()
+    replayed: bool = False
+
+
+def context_of(turn: Turn) -> ContextUse:
+    """The context of a recorded turn."""
+    traces = [step.trace for step in turn.steps]
+    return ContextUse(
+        tokens=max((trace.count.best for trace in traces), default=0),
+        target=traces[-1].target if traces else 0,
+        managed=tuple(trace.managed for trace in traces if trace.managed),
+        notes=tuple(dict.fromkeys(note for trace in traces for note in trace.notes)),
+    )
+
+
+def usage_of(turn: Turn) -> Usage:
+    """The usage of a recorded turn."""
+    found = [step.response.usage for step in turn.steps]
+    return Usage(
+        requests=len(found),
+        input_tokens=sum(usage.input_tokens for usage in found),
+        output_tokens=sum(usage.output_tokens for usage in found),
+        cache_read_tokens=sum(usage.cache_read_tokens for usage in found),
+    )

@@ -1,0 +1,101 @@
+"""Facts from what a user said: by rules before the turn closes, by a model's call afterwards, never delaying a reply."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from turnstate.core.events import FactsLearned
+from turnstate.core.facts import Candidate, Fact, Key, admit_all
+from turnstate.core.history import History, Turn
+from turnstate.core.messages import user_text
+from turnstate.core.rules import extract
+from turnstate.ports import FactExtractor, Log, Reading
+
+_QUESTION = re.compile(r"[^.!?\n。！？]*[?？]")
+
+
+@dataclass(frozen=True, slots=True)
+class FactReading:
+    """How facts are read.
+
+    Attributes:
+        keys: the declared keys.
+        extractor: reads with a call of its own after the turn, or None for rules alone.
+    """
+
+    keys: Mapping[str, Key]
+    extractor: FactExtractor | None = None
+
+
+def question_before(history: History, turn: Turn) -> str:
+    """The last sentence that asks in the reply before `turn`, or ""."""
+    replies = [earlier.reply for earlier in history.before(turn.number) if earlier.status == "closed"]
+    asked = _QUESTION.findall(replies[-1]) if replies else []
+    return asked[-1].strip() if asked else ""
+
+
+def learn_by_rules(reading: FactReading, history: History, turn: Turn) -> FactsLearned:
+    """What the rules find in the turn's message, admitted."""
+    message = user_text(turn.user)
+    question = question_before(history, turn)
+    candidates = extract(message, reading.keys, question=question)
+    return _learned("rules", candidates, (), reading, history, turn)
+
+
+async def learn_by_model(reading: FactReading, store: Log, history: History, clock: Callable[[], int]) -> None:
+    """Read the closed turns in view that no model has read; each outcome is recorded, failures too.
+
+    A process that dies before it is done leaves the turns unread, and the next one reads them.
+    """
+    if reading.extractor is None:
+        return
+    for turn in history.turns:
+        if turn.status != "closed" or turn.read:
+            continue
+        question = question_before(history, turn)
+        try:
+            read = await reading.extractor.extract(user_text(turn.user), question, reading.keys)
+        except Exception as error:  # noqa: BLE001 - an extractor that fails is reported in the log and fails nothing
+            event = FactsLearned("failed", "model", turn.number, problems=(f"{type(error).__name__}: {error}",))
+        else:
+            event = _from_model(read, reading, history, turn)
+        await store.append(history.conversation, turn.number, [event], clock())
+
+
+def _from_model(read: Reading, reading: FactReading, history: History, turn: Turn) -> FactsLearned:
+    found = read.extraction
+    if found.status == "failed":
+        return FactsLearned("failed", "model", turn.number, problems=found.problems, usage=read.usage)
+    return _learned("model", found.candidates, found.problems, reading, history, turn, read.usage)
+
+
+def _learned(
+    by: Literal["rules", "model"],
+    candidates: Sequence[Candidate],
+    problems: Sequence[str],
+    reading: FactReading,
+    history: History,
+    turn: Turn,
+    usage: tuple[int, int] = (0, 0),
+) -> FactsLearned:
+    """What of `candidates` is admitted, and what is refused with its reason."""
+    facts: list[Fact] = []
+    told = list(problems)
+    outcomes = admit_all(
+        candidates,
+        keys=reading.keys,
+        message=user_text(turn.user),
+        question=question_before(history, turn),
+        conversation=history.conversation,
+        turn=turn.number,
+        at=turn.at,
+    )
+    for outcome in outcomes:
+        if isinstance(outcome, Fact):
+            facts.append(outcome)
+        else:
+            told.append(f"{outcome.candidate.key}: {outcome.reason}")
+    return FactsLearned("learned" if facts else "none", by, turn.number, tuple(facts), tuple(told), usage)

@@ -1,0 +1,212 @@
+"""Tools inside a turn: what running one twice does, the stable id it receives, and how a call is made.
+
+Tools are pydantic-ai tools and toolsets (MCP servers among them). What turnstate adds is the effect, kept in the
+tool's metadata, and `call_id`: our id of the call, the same after a crash.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, cast, get_type_hints
+
+from pydantic_ai import RunContext, Tool
+from pydantic_ai.exceptions import (
+    ApprovalRequired,
+    CallDeferred,
+    ToolFailedError,
+    ToolRetryError,
+    UnexpectedModelBehavior,
+)
+from pydantic_ai.messages import ToolReturn, is_multi_modal_content
+from pydantic_ai.models import Model
+from pydantic_ai.tool_manager import ToolManager
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, FunctionToolset
+from pydantic_ai.usage import RunUsage
+from pydantic_core import to_json, to_jsonable_python
+
+from turnstate.core.events import Effect
+from turnstate.core.messages import ToolCallPart, ToolReturnPart, tool_return
+from turnstate.errors import ToolError
+
+AnyTool: TypeAlias = Tool[Any] | AbstractToolset[Any] | Callable[..., Any]
+
+_EFFECT = "turnstate_effect"
+
+
+def tool(
+    function: Callable[..., Any] | None = None, *, effect: Effect, name: str | None = None, sequential: bool = False
+) -> Any:
+    """Declare a function as a tool, with what running it twice does.
+
+    After a crash, `read` and `idempotent` calls without a recorded result run again; a `once` call does not: the model
+    is told that its outcome is unknown. A function that is given without this decorator counts as `once`.
+
+    A parameter `call_id: str` is filled in by turnstate and hidden from the model: give it to the service that does
+    the work, as its idempotency key. A first parameter of type `RunContext` receives pydantic-ai's run context, with
+    the conversation's `deps`.
+
+    Args:
+        function: the function; the docstring's first lines tell the model what it is for.
+        effect: "read", "idempotent" or "once".
+        name: the tool's name, if not the function's.
+        sequential: whether it must run alone, not beside the other calls of one response.
+
+    Returns:
+        A pydantic-ai `Tool`; as a decorator, a function that returns one.
+
+    Raises:
+        ToolError: the effect is unknown, or the signature cannot be read.
+    """
+    if function is None:
+        return functools.partial(tool, effect=effect, name=name, sequential=sequential)
+    shown = name or getattr(function, "__name__", "tool")
+    if effect not in ("read", "idempotent", "once"):
+        raise ToolError(shown, f"has the effect {effect!r}", "Choose read, idempotent or once.")
+    return Tool[Any](_with_call_id(function, shown), name=shown, metadata={_EFFECT: effect}, sequential=sequential)
+
+
+def _with_call_id(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """`function` without its `call_id` parameter, which the run context then fills."""
+    signature = inspect.signature(function)
+    if "call_id" not in signature.parameters:
+        return function
+    try:
+        hints = get_type_hints(function, include_extras=True)
+    except NameError as error:
+        raise ToolError(name, f"has an annotation that cannot be read: {error}", "Define the type at module level.") from error
+    parameters = [p.replace(annotation=hints.get(p.name, p.annotation)) for p in signature.parameters.values()]
+    takes_ctx = bool(parameters) and _is_context(parameters[0].annotation)
+    context = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=RunContext[Any])
+    shown = [p for p in parameters if p.name != "call_id"]
+    shown = shown if takes_ctx else [context, *shown]
+
+    @functools.wraps(function)
+    async def wrapped(ctx: RunContext[Any], **arguments: Any) -> Any:
+        given = {"call_id": ctx.tool_call_id or "", **arguments}
+        result = function(ctx, **given) if takes_ctx else function(**given)
+        return await result if inspect.isawaitable(result) else result
+
+    del wrapped.__wrapped__
+    described: Any = wrapped
+    described.__signature__ = signature.replace(parameters=shown)
+    described.__annotations__ = {p.name: p.annotation for p in shown} | {"return": hints.get("return", Any)}
+    return wrapped
+
+
+def _is_context(annotation: object) -> bool:
+    return annotation is RunContext or getattr(annotation, "__origin__", None) is RunContext
+
+
+class Toolbox:
+    """Everything an assistant may call, entered once and offered to every turn.
+
+    Args:
+        tools: functions, pydantic-ai tools and toolsets.
+
+    Raises:
+        ToolError: two tools share a name, or one needs a person's approval.
+    """
+
+    def __init__(self, tools: Sequence[AnyTool]) -> None:
+        plain = [_checked(item) for item in tools if not isinstance(item, AbstractToolset)]
+        names = [item.name for item in plain]
+        for twice in sorted({name for name in names if names.count(name) > 1}):
+            raise ToolError(twice, "is given twice", "Rename one of them.")
+        sets = [item for item in tools if isinstance(item, AbstractToolset)]
+        self._toolset: AbstractToolset[Any] = CombinedToolset([FunctionToolset[Any](plain), *sets])
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Toolbox:
+        await self._stack.enter_async_context(self._toolset)
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self._stack.aclose()
+
+    async def offer(self, deps: Any, model: Model, conversation: str) -> Offer:
+        """The tools for one turn, with the conversation's dependencies."""
+        context = RunContext[Any](deps=deps, model=model, usage=RunUsage(), conversation_id=conversation)
+        manager = await ToolManager[Any](toolset=self._toolset).for_run_step(context)
+        return Offer(manager)
+
+
+def _checked(item: Any) -> Tool[Any]:
+    made = cast("Tool[Any]", item if isinstance(item, Tool) else Tool[Any](item))
+    if made.requires_approval:
+        raise ToolError(made.name, "needs a person's approval", "This release cannot wait for one; ask in the tool.")
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The tools of one turn, ready to be described and called."""
+
+    manager: ToolManager[Any]
+
+    @property
+    def definitions(self) -> list[ToolDefinition]:
+        """What the model is told."""
+        return self.manager.tool_defs
+
+    def described(self) -> str:
+        """The definitions as JSON text, for counting; "" without tools."""
+        told = [
+            {"name": d.name, "description": d.description or "", "input_schema": d.parameters_json_schema}
+            for d in self.definitions
+        ]
+        return to_json(told).decode() if told else ""
+
+    def effect(self, name: str) -> Effect:
+        """What running the tool twice does; `once` where nothing is declared, which is the safe guess."""
+        found = self.manager.get_tool_def(name)
+        declared = (found.metadata or {}).get(_EFFECT) if found else None
+        return declared if declared in ("read", "idempotent") else "once"
+
+    def sequential(self, call: ToolCallPart) -> bool:
+        """Whether the call must run alone."""
+        return self.manager.is_sequential(call)
+
+    async def call(self, part: ToolCallPart, call_id: str, clock: Callable[[], int]) -> ToolReturnPart:
+        """Run one call. Whatever goes wrong in the tool is a result that says so, never an exception.
+
+        Args:
+            part: the call as the model made it.
+            call_id: our id, given to the tool.
+            clock: now, in microseconds since the epoch.
+        """
+        try:
+            value = await self.manager.handle_call(replace(part, tool_call_id=call_id))
+        except ToolRetryError as error:
+            told = cast("ToolReturnPart", error.tool_retry)
+            return tool_return(part.tool_name, told.content, part.tool_call_id, clock(), "retried")
+        except ToolFailedError as error:
+            return tool_return(part.tool_name, error.tool_failed.content, part.tool_call_id, clock(), "failed")
+        except (ApprovalRequired, CallDeferred):
+            denied = "This call needs a person's approval, which cannot be asked for here."
+            return tool_return(part.tool_name, denied, part.tool_call_id, clock(), "denied")
+        except UnexpectedModelBehavior as error:
+            return tool_return(part.tool_name, str(error), part.tool_call_id, clock(), "failed")
+        except Exception as error:  # noqa: BLE001 - a tool may raise anything; the turn goes on and the model is told
+            told = f"The tool failed: {type(error).__name__}: {error}"
+            return tool_return(part.tool_name, told, part.tool_call_id, clock(), "failed")
+        return tool_return(part.tool_name, _plain(value), part.tool_call_id, clock())
+
+
+def _plain(value: Any) -> Any:
+    """A tool's result as data that the log can hold: JSON, with images and documents as they are."""
+    if isinstance(value, ToolReturn):
+        result = cast("ToolReturn[Any]", value)
+        extra = result.content
+        if extra is None:
+            return _plain(result.return_value)
+        return [_plain(result.return_value), *([extra] if isinstance(extra, str) else map(_plain, extra))]
+    if is_multi_modal_content(value):
+        return value
+    if isinstance(value, list):
+        return [_plain(item) for item in cast("list[Any]", value)]
+    return to_jsonable_python(value, bytes_mode="base64", inf_nan_mode="strings", fallback=str)
