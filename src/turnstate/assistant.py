@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-import json
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
-from weakref import WeakKeyDictionary
+from typing import Any, Self
 
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
@@ -18,29 +13,23 @@ from pydantic_ai.settings import ModelSettings
 from turnstate.core.context.budget import Budget
 from turnstate.core.context.strategies import strategy as strategy_named
 from turnstate.core.context.types import Strategy
-from turnstate.core.events import FactsLearned, Recorded
-from turnstate.core.facts import Fact, Facts, forgotten, told
-from turnstate.core.messages import ModelRequest, UserContent, dump, user_message, user_text
-from turnstate.errors import IdError, MessageError, StoreClosed
+from turnstate.core.events import Recorded
+from turnstate.core.facts import Fact, Facts, Key, forgotten, told
+from turnstate.errors import StoreClosed
 from turnstate.models.extractor import ModelExtractor
-from turnstate.models.resolve import model_name, resolve
+from turnstate.models.resolve import PerLoop
 from turnstate.models.summarizer import ModelSummarizer
-from turnstate.ports import FactExtractor, Log, Opening, Summarizer
+from turnstate.ports import FactExtractor, Log, Summarizer
 from turnstate.stores import open_log
-from turnstate.turn.desk import Desk, Incoming
+from turnstate.turn.desk import Desk
 from turnstate.turn.feed import Feed
+from turnstate.turn.incoming import Incoming, Message, check_id, opening
 from turnstate.turn.pipeline import Crew
 from turnstate.turn.reply import Reply
 from turnstate.turn.settle import FactReading
 from turnstate.turn.speak import Speaker
 from turnstate.turn.summaries import ExtractiveSummarizer
 from turnstate.turn.tools import AnyTool, Toolbox
-
-Message: TypeAlias = str | Sequence[UserContent]
-"""What a user sends: text, or a list of text, images and documents."""
-
-LONGEST_ID = 512
-"""Characters of the longest id."""
 
 
 def _now() -> int:
@@ -53,7 +42,7 @@ class Assistant:
     Use it as an async context manager; it may serve any number of conversations, from any event loop.
 
     Args:
-        model: "offline", a pydantic-ai id such as "anthropic:claude-sonnet-4-5", or a pydantic-ai `Model`.
+        model: "offline", a pydantic-ai id such as "anthropic:claude-sonnet-5-5", or a pydantic-ai `Model`.
         instructions: the system text. Keep clocks and ids out of it: it stands at the head of every request.
         tools: functions, `turnstate.tool`s, pydantic-ai tools and toolsets, MCP servers.
         facts: the class that declares what is worth remembering about a user, or None.
@@ -89,12 +78,10 @@ class Assistant:
         max_rounds: int = 16,
         clock: Callable[[], int] = _now,
     ) -> None:
-        self._models = _Models(model)
-        self._models.get()  # an unknown model or a missing key is said here, not in the first turn
+        self._models = PerLoop(model)
         self._instructions = instructions
         self._toolbox = Toolbox(tools)
-        self._facts = facts
-        self._reading = self._reader(extract) if facts is not None else None
+        self._reading = self._reader(facts, extract) if facts is not None else None
         self._budget = budget
         self._strategy = strategy_named(strategy)
         self._summarizer = self._summarizer_for(summarizer)
@@ -105,17 +92,16 @@ class Assistant:
         self._clock = clock
         self._learned: dict[str, int] = {}
         self._stack: AsyncExitStack | None = None
-        self._open: tuple[Log, Desk] | None = None
+        self._desk: Desk | None = None
 
-    async def __aenter__(self) -> Assistant:
+    async def __aenter__(self) -> Self:
         async with AsyncExitStack() as stack:
             log = open_log(self._store, tenant=self._tenant) if isinstance(self._store, str) else self._store
             if log is not self._store:
                 stack.push_async_callback(log.close)
             await stack.enter_async_context(self._toolbox)
-            desk = Desk(log, self._clock, self._crew)
-            stack.push_async_callback(desk.drain)
-            self._open = (log, desk)
+            self._desk = Desk(log, self._clock, self._crew)
+            stack.push_async_callback(self._desk.drain)
             self._stack = stack.pop_all()
         return self
 
@@ -126,7 +112,12 @@ class Assistant:
             try:
                 await stack.aclose()
             finally:
-                self._open = None
+                self._desk = None
+
+    def _at_desk(self) -> Desk:
+        if self._desk is None:
+            raise StoreClosed
+        return self._desk
 
     @property
     def log(self) -> Log:
@@ -135,7 +126,7 @@ class Assistant:
         Raises:
             StoreClosed: outside the `async with` block.
         """
-        return self._opened()[0]
+        return self._at_desk().store
 
     def conversation(self, id: str, *, user: str | None = None, deps: Any = None) -> Conversation:  # noqa: A002
         """A conversation, new or resumed. Nothing is read or written until it is used.
@@ -149,40 +140,21 @@ class Assistant:
         Raises:
             IdError: an id is empty, too long or not a string.
         """
-        _checked_id("conversation", id)
+        check_id("conversation", id)
         if user is not None:
-            _checked_id("user", user)
-        return Conversation(self, id, user, deps)
+            check_id("user", user)
+        keys: Mapping[str, Key] = self._reading.keys if self._reading is not None else {}
+        return Conversation(self._at_desk, keys, id, user, deps)
 
     async def facts(self, user: str) -> tuple[Fact, ...]:
         """What is on record about a user, in the order it was learned; expired facts are left out."""
-        return await self._facts_of(user, "")
-
-    async def _facts_of(self, user: str | None, conversation: str) -> tuple[Fact, ...]:
-        now = self._clock()
-        found = await self.log.facts(user=user, conversation=conversation)
-        return tuple(fact for fact in found if fact.expires_at is None or fact.expires_at > now)
-
-    def _opened(self) -> tuple[Log, Desk]:
-        if self._open is None:
-            raise StoreClosed
-        return self._open
-
-    def _take(self, conversation: Conversation, message: Message, key: str | None, *, streaming: bool) -> Feed:
-        _, desk = self._opened()
-        if key is not None:
-            _checked_id("key", key)
-        now = self._clock()
-        request = _checked_message(message, now)
-        opening = Opening(conversation.id, conversation.user, key, _digest(request), request, now)
-        return desk.take(Incoming(opening, conversation.deps), streaming=streaming)
+        return await self._at_desk().facts(user, "")
 
     async def _crew(self, incoming: Incoming) -> Crew:
-        log, _ = self._opened()
         model = self._models.get()
         offer = await self._toolbox.offer(incoming.deps, model, incoming.opening.conversation)
         return Crew(
-            store=log,
+            store=self._at_desk().store,
             clock=self._clock,
             speaker=Speaker(model, self._models.name, self._instructions, offer.definitions, self._settings),
             offer=offer,
@@ -194,13 +166,13 @@ class Assistant:
             learned=self._learned,
         )
 
-    def _reader(self, extract: str | FactExtractor) -> FactReading:
-        keys = self._facts.keys() if self._facts is not None else {}
+    def _reader(self, facts: type[Facts], extract: str | FactExtractor) -> FactReading:
+        keys = facts.keys()
         if not isinstance(extract, str):
             return FactReading(keys, extract)
         if extract == "rules":
             return FactReading(keys)
-        models = self._models if extract == "model" else _Models(extract)
+        models = self._models if extract == "model" else PerLoop(extract)
         return FactReading(keys, ModelExtractor(models.get))
 
     def _summarizer_for(self, summarizer: str | Summarizer) -> Summarizer:
@@ -208,25 +180,32 @@ class Assistant:
             return summarizer
         if summarizer == "extractive":
             return ExtractiveSummarizer()
-        models = self._models if summarizer == "model" else _Models(summarizer)
+        models = self._models if summarizer == "model" else PerLoop(summarizer)
         return ModelSummarizer(models.get, models.name)
 
 
-@dataclass(frozen=True, slots=True)
 class Conversation:
-    """One conversation of an assistant.
+    """One conversation of an assistant; made by `Assistant.conversation`.
 
     Attributes:
-        assistant: whose it is.
         id: its id.
         user: whose it is, or None.
         deps: what tools receive.
     """
 
-    assistant: Assistant
-    id: str
-    user: str | None = None
-    deps: Any = None
+    def __init__(
+        self,
+        desk: Callable[[], Desk],
+        keys: Mapping[str, Key],
+        id: str,  # noqa: A002
+        user: str | None = None,
+        deps: Any = None,
+    ) -> None:
+        self._desk = desk
+        self._keys = keys
+        self.id = id
+        self.user = user
+        self.deps = deps
 
     async def send(self, message: Message, *, key: str | None = None) -> Reply:
         """Say something and wait for the reply.
@@ -242,7 +221,7 @@ class Conversation:
             StoreError: the log could not be written.
             IdError: the key cannot be an id.
         """
-        return await self.assistant._take(self, message, key, streaming=False).reply()  # noqa: SLF001 - one module
+        return await self._take(message, key, streaming=False).reply()
 
     def stream(self, message: Message, *, key: str | None = None) -> Stream:
         """Say something and read the reply sentence by sentence, while it is written.
@@ -253,21 +232,30 @@ class Conversation:
 
         Returns:
             An async iterator of sentences; nothing is sent before the first is asked for. What was released is never
-            changed. Joined, the sentences are the reply's text.
+            changed. Joined, and without white space at the ends, the sentences are the reply's text.
         """
-        return Stream(lambda: self.assistant._take(self, message, key, streaming=True))  # noqa: SLF001 - one module
+        return Stream(lambda: self._take(message, key, streaming=True))
+
+    def _take(self, message: Message, key: str | None, *, streaming: bool) -> Feed:
+        desk = self._desk()
+        opened = opening(self.id, self.user, key, message, desk.clock())
+        return desk.take(Incoming(opened, self.deps), streaming=streaming)
 
     async def cancel(self) -> bool:
-        """Stop the turn in flight, if there is one; its message stays and may be sent again with the same key."""
-        return await self.assistant._opened()[1].cancel(self.id)  # noqa: SLF001 - one module
+        """Stop the turn in flight; its message stays and may be sent again with the same key.
+
+        Returns:
+            Whether there was one.
+        """
+        return await self._desk().cancel(self.id)
 
     async def events(self, *, after: int = 0) -> tuple[Recorded, ...]:
         """The log of the conversation, in order, behind seq `after`."""
-        return await self.assistant.log.read(self.id, after=after)
+        return await self._desk().store.read(self.id, after=after)
 
     async def facts(self) -> tuple[Fact, ...]:
         """The facts in force: the user's, or the conversation's where it has no user."""
-        return await self.assistant._facts_of(self.user, self.id)  # noqa: SLF001 - one module
+        return await self._desk().facts(self.user, self.id)
 
     async def remember(self, **values: object) -> tuple[Fact, ...]:
         """Put facts on record that the application knows to be true. What a user says never supersedes them.
@@ -278,9 +266,9 @@ class Conversation:
         Raises:
             FactsDeclarationError: no such key, or the value does not fit it.
         """
-        now = self.assistant._clock()  # noqa: SLF001 - one module
-        facts = told(self.assistant._keys(), values, conversation=self.id, at=now)  # noqa: SLF001
-        return await self._record(facts, now)
+        desk = self._desk()
+        facts = told(self._keys, values, conversation=self.id, at=desk.clock())
+        return await desk.learn(facts, self.id, self.user)
 
     async def forget(self, *keys: str) -> tuple[Fact, ...]:
         """Take facts off the record, by key. The history of the key stays; nothing of it is used again.
@@ -288,16 +276,9 @@ class Conversation:
         Raises:
             FactsDeclarationError: no such key.
         """
-        now = self.assistant._clock()  # noqa: SLF001 - one module
-        facts = forgotten(self.assistant._keys(), keys, await self.facts(), conversation=self.id, at=now)  # noqa: SLF001
-        return await self._record(facts, now)
-
-    async def _record(self, facts: Sequence[Fact], now: int) -> tuple[Fact, ...]:
-        log = self.assistant.log
-        await log.start(self.id, self.user, now)
-        if facts:
-            await log.append(self.id, 0, [FactsLearned("learned", "app", 0, tuple(facts))], now)
-        return tuple(facts)
+        desk = self._desk()
+        facts = forgotten(self._keys, keys, await self.facts(), conversation=self.id, at=desk.clock())
+        return await desk.learn(facts, self.id, self.user)
 
 
 class Stream(AsyncIterator[str]):
@@ -332,49 +313,3 @@ class Stream(AsyncIterator[str]):
             TurnError: the turn did not close.
         """
         return await self._begun().reply()
-
-
-class _Models:
-    """One model for each event loop: the providers' HTTP clients belong to the loop that first used them."""
-
-    def __init__(self, model: str | Model) -> None:
-        self._model = model
-        self.name = model_name(model)
-        self._first: Model | None = None
-        self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, Model] = WeakKeyDictionary()
-
-    def get(self) -> Model:
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            self._first = self._first or resolve(self._model)
-            return self._first
-        if (found := self._by_loop.get(loop)) is None:
-            found, self._first = self._first or resolve(self._model), None
-            self._by_loop[loop] = found
-        return found
-
-
-def _checked_id(role: Literal["conversation", "user", "key"], given: object) -> None:
-    if not isinstance(given, str):
-        raise IdError(role, f"is {type(given).__name__}, not a string")
-    if not given:
-        raise IdError(role, "is empty")
-    if len(given) > LONGEST_ID:
-        raise IdError(role, f"has {len(given):,} characters")
-
-
-def _checked_message(message: Message, at: int) -> ModelRequest:
-    try:
-        request = user_message(message if isinstance(message, str) else list(message), at)
-    except (TypeError, ValueError) as error:
-        raise MessageError(f"is not something a user can send ({error})") from error
-    if not user_text(request).strip() and (isinstance(message, str) or all(isinstance(part, str) for part in message)):
-        raise MessageError("is empty")
-    return request
-
-
-def _digest(request: ModelRequest) -> str:
-    """SHA-256 of what was said, whenever it was said."""
-    said = [part.get("content") for part in dump(request)["parts"]]
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()

@@ -5,15 +5,35 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine, Iterator
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from turnstate import assistant as door
 from turnstate.core.events import Recorded
 from turnstate.core.facts import Fact
+from turnstate.errors import StoreClosed
 from turnstate.ports import Log
+from turnstate.turn.incoming import Message
 from turnstate.turn.reply import Reply
 
 T = TypeVar("T")
+
+
+class _Loop:
+    """An event loop in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="turnstate", daemon=True)
+        self._thread.start()
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.close()
 
 
 class Assistant:
@@ -26,34 +46,28 @@ class Assistant:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._door = door.Assistant(*args, **kwargs)
-        self._loop = asyncio.new_event_loop()
-        self._thread: threading.Thread | None = None
+        self._loop: _Loop | None = None
 
-    def __enter__(self) -> Assistant:
-        self._thread = threading.Thread(target=self._loop.run_forever, name="turnstate", daemon=True)
-        self._thread.start()
+    def __enter__(self) -> Self:
+        self._loop = _Loop()
         try:
-            self._wait(self._door.__aenter__())
+            self._loop.wait(self._door.__aenter__())
         except BaseException:
-            self._stop()
+            self._loop.stop()
             raise
         return self
 
     def __exit__(self, *exc: object) -> None:
         try:
-            self._wait(self._door.__aexit__(*exc))
+            self._running().wait(self._door.__aexit__(*exc))
         finally:
-            self._stop()
+            self._running().stop()
+            self._loop = None
 
-    def _stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        if self._thread is not None:
-            self._thread.join()
-        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-        self._loop.close()
-
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+    def _running(self) -> _Loop:
+        if self._loop is None:
+            raise StoreClosed
+        return self._loop
 
     @property
     def log(self) -> Log:
@@ -62,18 +76,18 @@ class Assistant:
 
     def conversation(self, id: str, *, user: str | None = None, deps: Any = None) -> Conversation:  # noqa: A002
         """As `turnstate.Assistant.conversation`."""
-        return Conversation(self, self._door.conversation(id, user=user, deps=deps))
+        return Conversation(self._running(), self._door.conversation(id, user=user, deps=deps))
 
     def facts(self, user: str) -> tuple[Fact, ...]:
         """As `turnstate.Assistant.facts`."""
-        return self._wait(self._door.facts(user))
+        return self._running().wait(self._door.facts(user))
 
 
 class Conversation:
     """`turnstate.Conversation`, synchronous."""
 
-    def __init__(self, assistant: Assistant, conversation: door.Conversation) -> None:
-        self.assistant = assistant
+    def __init__(self, loop: _Loop, conversation: door.Conversation) -> None:
+        self._loop = loop
         self._door = conversation
 
     @property
@@ -91,40 +105,40 @@ class Conversation:
         """What tools receive."""
         return self._door.deps
 
-    def send(self, message: door.Message, *, key: str | None = None) -> Reply:
+    def send(self, message: Message, *, key: str | None = None) -> Reply:
         """As `turnstate.Conversation.send`."""
-        return self.assistant._wait(self._door.send(message, key=key))  # noqa: SLF001 - one module
+        return self._loop.wait(self._door.send(message, key=key))
 
-    def stream(self, message: door.Message, *, key: str | None = None) -> Stream:
+    def stream(self, message: Message, *, key: str | None = None) -> Stream:
         """As `turnstate.Conversation.stream`, as a plain iterator."""
-        return Stream(self.assistant, self._door.stream(message, key=key))
+        return Stream(self._loop, self._door.stream(message, key=key))
 
     def cancel(self) -> bool:
         """As `turnstate.Conversation.cancel`."""
-        return self.assistant._wait(self._door.cancel())  # noqa: SLF001 - one module
+        return self._loop.wait(self._door.cancel())
 
     def events(self, *, after: int = 0) -> tuple[Recorded, ...]:
         """As `turnstate.Conversation.events`."""
-        return self.assistant._wait(self._door.events(after=after))  # noqa: SLF001 - one module
+        return self._loop.wait(self._door.events(after=after))
 
     def facts(self) -> tuple[Fact, ...]:
         """As `turnstate.Conversation.facts`."""
-        return self.assistant._wait(self._door.facts())  # noqa: SLF001 - one module
+        return self._loop.wait(self._door.facts())
 
     def remember(self, **values: object) -> tuple[Fact, ...]:
         """As `turnstate.Conversation.remember`."""
-        return self.assistant._wait(self._door.remember(**values))  # noqa: SLF001 - one module
+        return self._loop.wait(self._door.remember(**values))
 
     def forget(self, *keys: str) -> tuple[Fact, ...]:
         """As `turnstate.Conversation.forget`."""
-        return self.assistant._wait(self._door.forget(*keys))  # noqa: SLF001 - one module
+        return self._loop.wait(self._door.forget(*keys))
 
 
 class Stream(Iterator[str]):
     """`turnstate.Stream`, synchronous."""
 
-    def __init__(self, assistant: Assistant, stream: door.Stream) -> None:
-        self._assistant = assistant
+    def __init__(self, loop: _Loop, stream: door.Stream) -> None:
+        self._loop = loop
         self._door = stream
 
     def __iter__(self) -> Stream:
@@ -132,7 +146,7 @@ class Stream(Iterator[str]):
 
     def __next__(self) -> str:
         try:
-            return self._assistant._wait(self._next())  # noqa: SLF001 - one module
+            return self._loop.wait(self._next())
         except StopAsyncIteration:
             raise StopIteration from None
 
@@ -141,4 +155,4 @@ class Stream(Iterator[str]):
 
     def reply(self) -> Reply:
         """As `turnstate.Stream.reply`."""
-        return self._assistant._wait(self._door.reply())  # noqa: SLF001 - one module
+        return self._loop.wait(self._door.reply())

@@ -111,7 +111,7 @@ class ModelNameError(WiringError):
         self.problem = problem
         super().__init__(
             f"Model {model!r}: {problem}. Use 'offline' (rules, no key) or 'provider:name', "
-            "as in 'anthropic:claude-sonnet-4-5', 'openai:gpt-5' or 'ollama:llama3.2'."
+            "as in 'anthropic:claude-sonnet-5-5', 'openai:gpt-6-luna' or 'ollama:llama3.2'."
         )
 
 

@@ -107,7 +107,13 @@ class Log(Protocol):
         ...
 
     async def append(
-        self, conversation: str, turn: int, events: Sequence[Event], at: int, *, snapshot: Snapshot | None = None
+        self,
+        conversation: str,
+        turn: int,
+        events: Sequence[Event],
+        at: int,
+        *,
+        snapshot: Snapshot | None = None,
     ) -> tuple[Recorded, ...]:
         """Record events of a turn, all or none; `TurnClosed` closes it, `TurnFailed` fails it, `TurnOpened` reopens it.
 
@@ -133,14 +139,18 @@ class Log(Protocol):
         """Events with a seq above `after`, in order; of one turn, if given; at most `limit`."""
         ...
 
-    async def facts(self, *, user: str | None, conversation: str, superseded: bool = False) -> tuple[Fact, ...]:
+    async def facts(
+        self, *, user: str | None, conversation: str, superseded: bool = False
+    ) -> tuple[Fact, ...]:
         """The facts of a user, or of the conversation where `user` is None, in the order they were learned.
 
         Only those in force (expiry is the reader's to judge), unless `superseded` asks for all.
         """
         ...
 
-    async def conversations(self, *, user: str | None = None, limit: int = 100) -> tuple[ConversationInfo, ...]:
+    async def conversations(
+        self, *, user: str | None = None, limit: int = 100
+    ) -> tuple[ConversationInfo, ...]:
         """Conversations, the most recently updated first."""
         ...
 

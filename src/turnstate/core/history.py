@@ -294,7 +294,7 @@ class _View:
         self.summaries = [summary for summary in self.summaries if summary.written.covers.last >= cut.since]
 
 
-def _advance(turn: Turn, event: Event) -> Turn:
+def _advance(turn: Turn, event: Event) -> Turn:  # noqa: PLR0911 - one return for each kind of event
     match event:
         case ModelResponded():
             asked = tuple(Call(call.tool_call_id) for call in calls(event.response))

@@ -41,7 +41,9 @@ class ModelExtractor:
         Raises:
             Exception: whatever the provider raises.
         """
-        listed = "\n".join(f"- {key.name}{' (several)' if key.many else ''}: {key.description}" for key in keys.values())
+        listed = "\n".join(
+            f"- {key.name}{' (several)' if key.many else ''}: {key.description}" for key in keys.values()
+        )
         asked = [f"Keys:\n{listed}"]
         if question:
             asked.append(f"<assistant_asked>\n{question}\n</assistant_asked>")
@@ -50,7 +52,9 @@ class ModelExtractor:
             self._model(),
             [user_message("\n\n".join(asked), 0)],
             model_settings=ModelSettings(max_tokens=800),
-            model_request_parameters=ModelRequestParameters(instruction_parts=[InstructionPart(INSTRUCTIONS)]),
+            model_request_parameters=ModelRequestParameters(
+                instruction_parts=[InstructionPart(INSTRUCTIONS)]
+            ),
         )
         used = (response.usage.input_tokens, response.usage.output_tokens)
         return Reading(read_candidates(response_text(response), keys), used)

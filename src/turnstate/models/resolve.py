@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from weakref import WeakKeyDictionary
+
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import Model, infer_model
 
@@ -13,7 +16,7 @@ def resolve(model: str | Model) -> Model:
     """The model of this id, or the model that was given.
 
     Args:
-        model: "offline" (rules, no key), or pydantic-ai's "provider:name", as in "anthropic:claude-sonnet-4-5". Keys
+        model: "offline" (rules, no key), or pydantic-ai's "provider:name", as in "anthropic:claude-sonnet-5-5". Keys
             come from the provider's own environment variable; turnstate never stores or logs one.
 
     Raises:
@@ -38,3 +41,31 @@ def resolve(model: str | Model) -> Model:
 def model_name(model: str | Model) -> str:
     """The id that the log records for this model."""
     return model if isinstance(model, str) else model.model_id
+
+
+class PerLoop:
+    """One model for each event loop: the providers' HTTP clients belong to the loop that first used them.
+
+    Args:
+        model: as for `resolve`.
+
+    Attributes:
+        name: the id that the log records.
+
+    Raises:
+        ModelNameError: as `resolve`, at once.
+    """
+
+    def __init__(self, model: str | Model) -> None:
+        self._model = model
+        self.name = model_name(model)
+        self._first: Model | None = resolve(model)
+        self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, Model] = WeakKeyDictionary()
+
+    def get(self) -> Model:
+        """The model of the running event loop."""
+        loop = asyncio.get_running_loop()
+        if (found := self._by_loop.get(loop)) is None:
+            found, self._first = self._first or resolve(self._model), None
+            self._by_loop[loop] = found
+        return found

@@ -56,7 +56,9 @@ class ModelSummarizer:
             self._model(),
             [user_message("\n\n".join(asked), excerpt.turns[-1].at)],
             model_settings=ModelSettings(max_tokens=excerpt.cap * 2),
-            model_request_parameters=ModelRequestParameters(instruction_parts=[InstructionPart(INSTRUCTIONS)]),
+            model_request_parameters=ModelRequestParameters(
+                instruction_parts=[InstructionPart(INSTRUCTIONS)]
+            ),
         )
         used = (response.usage.input_tokens, response.usage.output_tokens)
         return SummaryDraft(response_text(response).strip(), self.name, usage=used)

@@ -9,34 +9,23 @@ import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from turnstate.core.events import TurnFailed
+from turnstate.core.events import FactsLearned, TurnFailed
+from turnstate.core.facts import Fact
 from turnstate.core.history import fold
 from turnstate.errors import TurnBroken, TurnCancelled, TurnNotOpen, TurnstateError
 from turnstate.ports import Log, Opening
 from turnstate.turn.feed import Feed
+from turnstate.turn.incoming import Incoming
 from turnstate.turn.lane import Lane, Ticket
 from turnstate.turn.pipeline import Crew, Telling, reply_of
 from turnstate.turn.sentences import split
-from turnstate.turn.settle import learn_by_model
+from turnstate.turn.settle import learn_by_model, unread
 
 LANES = 4_096
 """Conversations whose history stays folded in memory; the others are folded again from the log when needed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Incoming:
-    """A message on its way to a turn.
-
-    Attributes:
-        opening: what is recorded of it.
-        deps: the conversation's dependencies, for tools.
-    """
-
-    opening: Opening
-    deps: Any = None
 
 
 class Desk:
@@ -46,13 +35,17 @@ class Desk:
         store: the log.
         clock: now, in microseconds since the epoch.
         crew: makes what a turn works with, in the loop that the turn runs in.
+
+    Attributes:
+        store: the log.
+        clock: now.
     """
 
     def __init__(
         self, store: Log, clock: Callable[[], int], crew: Callable[[Incoming], Awaitable[Crew]]
     ) -> None:
-        self._store = store
-        self._clock = clock
+        self.store = store
+        self.clock = clock
         self._crew = crew
         self._lock = threading.Lock()  # protects _lanes and _tasks
         self._lanes: OrderedDict[str, Lane] = OrderedDict()
@@ -76,11 +69,26 @@ class Desk:
         await asyncio.shield(asyncio.wrap_future(running.done))
         return True
 
+    async def facts(self, user: str | None, conversation: str) -> tuple[Fact, ...]:
+        """The facts in force now: the user's, or the conversation's where `user` is None."""
+        now = self.clock()
+        found = await self.store.facts(user=user, conversation=conversation)
+        return tuple(fact for fact in found if fact.expires_at is None or fact.expires_at > now)
+
+    async def learn(self, facts: tuple[Fact, ...], conversation: str, user: str | None) -> tuple[Fact, ...]:
+        """Record what the application states; returns the facts."""
+        await self.store.start(conversation, user, self.clock())
+        if facts:
+            await self.store.append(conversation, 0, [FactsLearned("learned", "app", 0, facts)], self.clock())
+        return facts
+
     async def drain(self) -> None:
         """Wait for every turn and what follows it, those of other event loops too."""
         while True:
             with self._lock:
-                waiting = [task for task in self._tasks if not task.done() and not task.get_loop().is_closed()]
+                waiting = [
+                    task for task in self._tasks if not task.done() and not task.get_loop().is_closed()
+                ]
                 tickets = [ticket for lane in self._lanes.values() for ticket in lane.tickets()]
             own = [task for task in waiting if task.get_loop() is asyncio.get_running_loop()]
             if own:
@@ -94,7 +102,7 @@ class Desk:
         with self._lock:
             lane = self._lanes.get(conversation)
             if lane is None:
-                lane = self._lanes[conversation] = Lane(self._store, conversation)
+                lane = self._lanes[conversation] = Lane(self.store, conversation)
             self._lanes.move_to_end(conversation)
             if len(self._lanes) > LANES:
                 oldest = next(iter(self._lanes))
@@ -116,7 +124,7 @@ class Desk:
     async def _run(self, lane: Lane, ticket: Ticket, incoming: Incoming) -> None:
         opening = incoming.opening
         try:
-            opened = await self._store.open(opening)
+            opened = await self.store.open(opening)
             ticket.numbered.set_result(opened.turn)
             if (other := await lane.same_turn(ticket)) is not None:
                 await _follow(other, ticket)
@@ -148,7 +156,7 @@ class Desk:
     async def _replay(self, ticket: Ticket, conversation: str) -> None:
         """Give the recorded reply again: only the turn's own events are read."""
         number = ticket.numbered.result()
-        turn = fold(await self._store.read(conversation, turn=number)).turn(number)
+        turn = fold(await self.store.read(conversation, turn=number)).turn(number)
         if turn is None:
             raise TurnBroken(number, "its events are gone from the log")
         reply = replace(reply_of(turn), replayed=True)
@@ -163,7 +171,7 @@ class Desk:
         if ticket.cancelled and number:
             failed = TurnFailed("cancelled", str(error), retry=True, released=ticket.feed.released)
             try:
-                await self._store.append(opening.conversation, number, [failed], self._clock())
+                await self.store.append(opening.conversation, number, [failed], self.clock())
             except TurnNotOpen:
                 pass  # it had closed before the cancellation arrived
             except TurnstateError as failure:
@@ -177,7 +185,7 @@ class Desk:
             return
         lane.settling = True
         try:
-            while any(turn.status == "closed" and not turn.read for turn in (history := await lane.load()).turns):
+            while unread(history := await lane.load()):
                 await learn_by_model(crew.reading, crew.store, history, crew.clock)
         except TurnstateError:
             pass  # unread turns are read after the next turn

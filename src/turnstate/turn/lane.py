@@ -36,8 +36,8 @@ class Ticket:
 
     feed: Feed = field(default_factory=Feed)
     streaming: bool = False
-    numbered: Future[int] = field(default_factory=lambda: Future[int]())
-    done: Future[None] = field(default_factory=lambda: Future[None]())
+    numbered: Future[int] = field(default_factory=Future[int])
+    done: Future[None] = field(default_factory=Future[None])
     task: asyncio.Task[None] | None = None
     cancelled: bool = False
 
@@ -122,7 +122,10 @@ class Lane:
         """Fold what was just recorded; another writer's events before it are read first."""
         if self.history is None or not recorded:
             return await self.load()
-        if recorded[0].seq != self.history.head + 1 or recorded[-1].seq != recorded[0].seq + len(recorded) - 1:
+        if (
+            recorded[0].seq != self.history.head + 1
+            or recorded[-1].seq != recorded[0].seq + len(recorded) - 1
+        ):
             return await self.load()
         self.history = fold(recorded, self.history)
         return self.history

@@ -16,7 +16,7 @@ from typing import Any
 
 from turnstate.core.context.budget import Budget
 from turnstate.core.context.counting import calibrate
-from turnstate.core.context.layout import changes, facts_text
+from turnstate.core.context.layout import changes, shown_facts
 from turnstate.core.context.plan import plan
 from turnstate.core.context.types import Inputs, NeedCount, NeedSummaries, Plan, Strategy
 from turnstate.core.events import (
@@ -32,15 +32,15 @@ from turnstate.core.events import (
     TurnFailed,
     TurnOpened,
 )
-from turnstate.core.facts import Fact
+from turnstate.core.facts import Fact, render
 from turnstate.core.history import Call, History, Step, Turn, fold
 from turnstate.core.messages import ToolCallPart, calls, response_text, tool_return
 from turnstate.errors import (
     ContextTooLarge,
     ModelFailed,
     StoreError,
-    TooManyRounds,
     ToolOutcomeUnknown,
+    TooManyRounds,
     TurnBroken,
     TurnError,
     TurnInterrupted,
@@ -128,7 +128,9 @@ class Telling:
         history = await self._lane.load()
         left = [turn.number for turn in history.before(self._number) if turn.status == "open"]
         for number in left:
-            cut_off = TurnFailed("interrupted", "The turn was cut off and the next message came.", retry=False)
+            cut_off = TurnFailed(
+                "interrupted", "The turn was cut off and the next message came.", retry=False
+            )
             with contextlib.suppress(TurnNotOpen):
                 await self._crew.store.append(self._conversation, number, [cut_off], self._crew.clock())
         history = await self._lane.load() if left else history
@@ -144,10 +146,12 @@ class Telling:
         history = await self._lane.load()
         while True:
             turn = self._turn(history)
+            if turn.status == "closed":
+                return turn
             if turn.steps and turn.steps[-1].pending:
                 history = await self._run_tools(turn, turn.steps[-1])
             elif turn.steps and not calls(turn.steps[-1].response):
-                return self._turn(await self._record(*self._closing(turn)))
+                history = await self._record(*self._closing(turn))
             elif len(turn.steps) >= self._crew.max_rounds:
                 raise TooManyRounds(len(turn.steps))
             else:
@@ -204,13 +208,13 @@ class Telling:
         return release
 
     async def _plan(self, history: History, turn: Turn) -> Plan:
-        facts = await self._facts(history)
+        facts = shown_facts(await self._facts(history), self._budget.target)
         inputs = Inputs(
             history=history,
             turn=turn,
             instructions=self._crew.speaker.instructions,
             tools=self._tools,
-            facts=facts_text(facts, self._budget.target),
+            facts=render(facts),
             update=changes(facts, history),
             budget=self._budget,
             strategy=self._crew.strategy,
@@ -251,7 +255,12 @@ class Telling:
         parts = {part.tool_call_id: part for part in calls(step.response)}
         pending = [(parts[call.tool_call_id], call) for call in step.pending]
         new = [
-            ToolCalled(self._call_id(turn, part), part.tool_call_id, part.tool_name, self._crew.offer.effect(part.tool_name))
+            ToolCalled(
+                self._call_id(turn, part),
+                part.tool_call_id,
+                part.tool_name,
+                self._crew.offer.effect(part.tool_name),
+            )
             for part, call in pending
             if not call.call_id
         ]
@@ -312,9 +321,14 @@ class Telling:
         snapshot = None
         if moved:
             known = self._lane.history or History()
-            ahead = [Recorded(self._conversation, known.head + 1 + i, self._number, at, e) for i, e in enumerate(events)]
+            ahead = [
+                Recorded(self._conversation, known.head + 1 + i, self._number, at, e)
+                for i, e in enumerate(events)
+            ]
             snapshot = fold(ahead, known).snapshot()
-        return await self._lane.absorb(await store.append(self._conversation, self._number, events, at, snapshot=snapshot))
+        return await self._lane.absorb(
+            await store.append(self._conversation, self._number, events, at, snapshot=snapshot)
+        )
 
     def _turn(self, history: History) -> Turn:
         if (turn := history.turn(self._number)) is None:
@@ -324,7 +338,11 @@ class Telling:
 
 def within(budget: Budget, learned: int | None) -> Budget:
     """`budget` with the target that an overflow taught, where that is lower."""
-    return budget if learned is None or learned >= budget.target else Budget(target=learned, keep_recent=budget.keep_recent)
+    return (
+        budget
+        if learned is None or learned >= budget.target
+        else Budget(target=learned, keep_recent=budget.keep_recent)
+    )
 
 
 def reply_of(turn: Turn) -> Reply:
@@ -333,6 +351,13 @@ def reply_of(turn: Turn) -> Reply:
 
 
 def _failure(error: TurnError, released: str) -> TurnFailed:
-    reason = {ModelFailed: "model", ContextTooLarge: "context", TooManyRounds: "rounds"}.get(type(error), "internal")
+    match error:
+        case ModelFailed():
+            reason = "model"
+        case ContextTooLarge():
+            reason = "context"
+        case TooManyRounds():
+            reason = "rounds"
+        case _:
+            reason = "internal"
     return TurnFailed(reason, str(error), retry=error.retry, released=released)
-

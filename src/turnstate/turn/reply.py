@@ -8,7 +8,6 @@ from turnstate.core.facts import Fact
 from turnstate.core.history import Turn
 
 
-
 @dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens of a turn, as the provider reported them, over all its requests.

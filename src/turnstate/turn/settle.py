@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 from turnstate.core.events import FactsLearned
-from turnstate.core.facts import Candidate, Fact, Key, admit_all
+from turnstate.core.facts import Candidate, Fact, Key, Refusal, admit_all
 from turnstate.core.history import History, Turn
 from turnstate.core.messages import user_text
 from turnstate.core.rules import extract
@@ -42,24 +41,31 @@ def learn_by_rules(reading: FactReading, history: History, turn: Turn) -> FactsL
     message = user_text(turn.user)
     question = question_before(history, turn)
     candidates = extract(message, reading.keys, question=question)
-    return _learned("rules", candidates, (), reading, history, turn)
+    return _admitted(FactsLearned("none", "rules", turn.number), candidates, reading, history, turn)
 
 
-async def learn_by_model(reading: FactReading, store: Log, history: History, clock: Callable[[], int]) -> None:
+def unread(history: History) -> tuple[Turn, ...]:
+    """The closed turns in view that no model has read."""
+    return tuple(turn for turn in history.turns if turn.status == "closed" and not turn.read)
+
+
+async def learn_by_model(
+    reading: FactReading, store: Log, history: History, clock: Callable[[], int]
+) -> None:
     """Read the closed turns in view that no model has read; each outcome is recorded, failures too.
 
     A process that dies before it is done leaves the turns unread, and the next one reads them.
     """
     if reading.extractor is None:
         return
-    for turn in history.turns:
-        if turn.status != "closed" or turn.read:
-            continue
+    for turn in unread(history):
         question = question_before(history, turn)
         try:
             read = await reading.extractor.extract(user_text(turn.user), question, reading.keys)
         except Exception as error:  # noqa: BLE001 - an extractor that fails is reported in the log and fails nothing
-            event = FactsLearned("failed", "model", turn.number, problems=(f"{type(error).__name__}: {error}",))
+            event = FactsLearned(
+                "failed", "model", turn.number, problems=(f"{type(error).__name__}: {error}",)
+            )
         else:
             event = _from_model(read, reading, history, turn)
         await store.append(history.conversation, turn.number, [event], clock())
@@ -69,21 +75,14 @@ def _from_model(read: Reading, reading: FactReading, history: History, turn: Tur
     found = read.extraction
     if found.status == "failed":
         return FactsLearned("failed", "model", turn.number, problems=found.problems, usage=read.usage)
-    return _learned("model", found.candidates, found.problems, reading, history, turn, read.usage)
+    outcome = FactsLearned("none", "model", turn.number, problems=found.problems, usage=read.usage)
+    return _admitted(outcome, found.candidates, reading, history, turn)
 
 
-def _learned(
-    by: Literal["rules", "model"],
-    candidates: Sequence[Candidate],
-    problems: Sequence[str],
-    reading: FactReading,
-    history: History,
-    turn: Turn,
-    usage: tuple[int, int] = (0, 0),
+def _admitted(
+    outcome: FactsLearned, candidates: Sequence[Candidate], reading: FactReading, history: History, turn: Turn
 ) -> FactsLearned:
-    """What of `candidates` is admitted, and what is refused with its reason."""
-    facts: list[Fact] = []
-    told = list(problems)
+    """`outcome` with what of `candidates` is admitted, and the reasons for what is refused."""
     outcomes = admit_all(
         candidates,
         keys=reading.keys,
@@ -93,9 +92,9 @@ def _learned(
         turn=turn.number,
         at=turn.at,
     )
-    for outcome in outcomes:
-        if isinstance(outcome, Fact):
-            facts.append(outcome)
-        else:
-            told.append(f"{outcome.candidate.key}: {outcome.reason}")
-    return FactsLearned("learned" if facts else "none", by, turn.number, tuple(facts), tuple(told), usage)
+    facts = tuple(found for found in outcomes if isinstance(found, Fact))
+    refused = tuple(
+        f"{found.candidate.key}: {found.reason}" for found in outcomes if isinstance(found, Refusal)
+    )
+    status = "learned" if facts else "none"
+    return replace(outcome, status=status, facts=facts, problems=(*outcome.problems, *refused))

@@ -25,11 +25,15 @@ from turnstate.core.messages import ModelMessage, ModelResponse, TextPart, calls
 from turnstate.errors import ModelFailed
 from turnstate.turn.sentences import Sentences
 
-_SECRET = re.compile(r"\b(?:sk|pk|rk|key|xai|gsk|AIza|Bearer)[-_ ][A-Za-z0-9_\-.*]{6,}|\bAIza[\w-]{10,}", re.IGNORECASE)
-_OVERFLOW = re.compile(r"prompt is too long|context.{0,20}(?:length|window|size)|too many (?:input )?tokens", re.IGNORECASE)
+_SECRET = re.compile(
+    r"\b(?:sk|pk|rk|key|xai|gsk|AIza|Bearer)[-_ ][A-Za-z0-9_\-.*]{6,}|\bAIza[\w-]{10,}", re.IGNORECASE
+)
+_OVERFLOW = re.compile(
+    r"prompt is too long|context.{0,20}(?:length|window|size)|too many (?:input )?tokens", re.IGNORECASE
+)
 
 
-class Overflow(Exception):  # noqa: N818 - never reaches a user: the turn plans again
+class Overflow(Exception):
     """The provider refused the request for its length; `reason` is its words."""
 
     def __init__(self, reason: str) -> None:
@@ -86,7 +90,11 @@ class Speaker:
         except ModelContextWindowExceededError as error:
             raise Overflow(redacted(str(error))) from error
         except (AgentRunError, UserError, OSError, ValueError, TypeError) as error:
-            if isinstance(error, ModelHTTPError) and error.status_code in (400, 413) and _OVERFLOW.search(str(error)):
+            if (
+                isinstance(error, ModelHTTPError)
+                and error.status_code in (400, 413)
+                and _OVERFLOW.search(str(error))
+            ):
                 raise Overflow(redacted(str(error))) from error
             raise self._failed(error, "".join(released)) from error
         if not response_text(response).strip() and not calls(response):
@@ -100,12 +108,17 @@ class Speaker:
             retry = error.status_code >= 500 or error.status_code in (408, 409, 425, 429)
         else:
             retry = isinstance(error, ModelAPIError | AgentRunError | OSError)
-        return ModelFailed(self.name, redacted(str(error)) or type(error).__name__, retry=retry, released=released)
+        return ModelFailed(
+            self.name, redacted(str(error)) or type(error).__name__, retry=retry, released=released
+        )
 
     async def _stream(self, messages: Sequence[ModelMessage], release: Callable[[str], Any]) -> ModelResponse:
         sentences = Sentences()
         opened = model_request_stream(
-            self.model, list(messages), model_settings=self.settings, model_request_parameters=self._parameters()
+            self.model,
+            list(messages),
+            model_settings=self.settings,
+            model_request_parameters=self._parameters(),
         )
         async with opened as stream:
             async for event in stream:

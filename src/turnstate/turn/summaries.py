@@ -18,7 +18,7 @@ class ExtractiveSummarizer:
 
     name = "extractive"
 
-    async def summarize(self, excerpt: Excerpt, faults: Sequence[str] = ()) -> SummaryDraft:
+    async def summarize(self, excerpt: Excerpt, faults: Sequence[str] = ()) -> SummaryDraft:  # noqa: ARG002 - the port's
         """The speakers' own sentences that carry most."""
         return extract_summary(excerpt)
 

@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, cast, get_type_hints
+from typing import Any, Self, TypeAlias, cast, get_type_hints
 
 from pydantic_ai import RunContext, Tool
 from pydantic_ai.exceptions import (
@@ -39,7 +39,11 @@ _EFFECT = "turnstate_effect"
 
 
 def tool(
-    function: Callable[..., Any] | None = None, *, effect: Effect, name: str | None = None, sequential: bool = False
+    function: Callable[..., Any] | None = None,
+    *,
+    effect: Effect,
+    name: str | None = None,
+    sequential: bool = False,
 ) -> Any:
     """Declare a function as a tool, with what running it twice does.
 
@@ -67,7 +71,9 @@ def tool(
     shown = name or getattr(function, "__name__", "tool")
     if effect not in ("read", "idempotent", "once"):
         raise ToolError(shown, f"has the effect {effect!r}", "Choose read, idempotent or once.")
-    return Tool[Any](_with_call_id(function, shown), name=shown, metadata={_EFFECT: effect}, sequential=sequential)
+    return Tool[Any](
+        _with_call_id(function, shown), name=shown, metadata={_EFFECT: effect}, sequential=sequential
+    )
 
 
 def _with_call_id(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -78,8 +84,12 @@ def _with_call_id(function: Callable[..., Any], name: str) -> Callable[..., Any]
     try:
         hints = get_type_hints(function, include_extras=True)
     except NameError as error:
-        raise ToolError(name, f"has an annotation that cannot be read: {error}", "Define the type at module level.") from error
-    parameters = [p.replace(annotation=hints.get(p.name, p.annotation)) for p in signature.parameters.values()]
+        raise ToolError(
+            name, f"has an annotation that cannot be read: {error}", "Define the type at module level."
+        ) from error
+    parameters = [
+        p.replace(annotation=hints.get(p.name, p.annotation)) for p in signature.parameters.values()
+    ]
     takes_ctx = bool(parameters) and _is_context(parameters[0].annotation)
     context = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=RunContext[Any])
     shown = [p for p in parameters if p.name != "call_id"]
@@ -117,11 +127,11 @@ class Toolbox:
         names = [item.name for item in plain]
         for twice in sorted({name for name in names if names.count(name) > 1}):
             raise ToolError(twice, "is given twice", "Rename one of them.")
-        sets = [item for item in tools if isinstance(item, AbstractToolset)]
+        sets = [cast("AbstractToolset[Any]", item) for item in tools if isinstance(item, AbstractToolset)]
         self._toolset: AbstractToolset[Any] = CombinedToolset([FunctionToolset[Any](plain), *sets])
         self._stack = AsyncExitStack()
 
-    async def __aenter__(self) -> Toolbox:
+    async def __aenter__(self) -> Self:
         await self._stack.enter_async_context(self._toolset)
         return self
 
@@ -138,7 +148,9 @@ class Toolbox:
 def _checked(item: Any) -> Tool[Any]:
     made = cast("Tool[Any]", item if isinstance(item, Tool) else Tool[Any](item))
     if made.requires_approval:
-        raise ToolError(made.name, "needs a person's approval", "This release cannot wait for one; ask in the tool.")
+        raise ToolError(
+            made.name, "needs a person's approval", "This release cannot wait for one; ask in the tool."
+        )
     return made
 
 
@@ -185,7 +197,9 @@ class Offer:
             told = cast("ToolReturnPart", error.tool_retry)
             return tool_return(part.tool_name, told.content, part.tool_call_id, clock(), "retried")
         except ToolFailedError as error:
-            return tool_return(part.tool_name, error.tool_failed.content, part.tool_call_id, clock(), "failed")
+            return tool_return(
+                part.tool_name, error.tool_failed.content, part.tool_call_id, clock(), "failed"
+            )
         except (ApprovalRequired, CallDeferred):
             denied = "This call needs a person's approval, which cannot be asked for here."
             return tool_return(part.tool_name, denied, part.tool_call_id, clock(), "denied")

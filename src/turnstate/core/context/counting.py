@@ -1,5 +1,4 @@
-"""How many tokens a request has: an estimate that learns from what the provider reports, and a bound that never
-under-counts.
+"""How many tokens a request has: an estimate that learns from reports, and a bound that never under-counts.
 
 The estimate of a text looks at its bytes by script: about 4.2 Latin letters a token, 2.5 digits or signs, and one
 token for each character of a script without spaces; the calibration then takes the provider's own figure.
@@ -112,9 +111,11 @@ def _size_part(part: Any) -> Size:
         case UserPromptPart():
             return _size_content(part.content)
         case ToolCallPart():
-            return size_text(part.tool_name) + size_text(args_text(part)) + Size(MESSAGE * 3, MESSAGE * 12)
+            call: ToolCallPart[Any] = part
+            return size_text(call.tool_name) + size_text(args_text(call)) + Size(MESSAGE * 3, MESSAGE * 12)
         case ToolReturnPart():
-            return _size_content(result_text(part)) + _size_files(part) + Size(MESSAGE * 3, MESSAGE * 12)
+            result: ToolReturnPart[Any] = part
+            return _size_content(result_text(result)) + _size_files(result) + Size(MESSAGE * 3, MESSAGE * 12)
         case TextPart() | ThinkingPart():
             return size_text(part.content)
         case _:

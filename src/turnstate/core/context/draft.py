@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from turnstate.core.context.counting import Size, bound_text, size_head, size_messages, size_text
-from turnstate.core.context.layout import chain, head, render_request, shown_opening
+from turnstate.core.context.counting import NOTHING, Size, size_head, size_messages, size_text
+from turnstate.core.context.layout import chain, head, render_request, shown_opening, summary_block
 from turnstate.core.context.types import Inputs, Room, Sized
 from turnstate.core.context.validity import Healed, heal
 from turnstate.core.events import Count, Cut
@@ -49,22 +49,34 @@ class Draft:
     def count(self) -> Count:
         """How many tokens it has, without asking the provider."""
         size = size_head(self.inputs.instructions, self.inputs.tools) + size_messages(self._rendered())
-        return Count(self.inputs.calibration.apply(size.estimate), self._bound(size), size.estimate)
+        estimate = self.inputs.calibration.apply(size.estimate)
+        new = self._beyond_report()
+        bound = size.bound if new is None else min(size.bound, new[0] + new[1].bound)
+        return Count(estimate, bound, size.estimate)
 
-    def _bound(self, size: Size) -> int:
-        """The bytes of the request; less where the provider has reported how long its beginning is."""
+    def likely(self, count: Count) -> int:
+        """The most tokens that it may well have: the bound, until a report has made the estimate better than that."""
+        new = self._beyond_report()
+        if new is None:
+            return count.bound
+        # What was reported is exact; what came since may be half as much again as it seems.
+        return min(count.bound, count.estimate + self.inputs.calibration.apply(new[1].estimate) // 2)
+
+    def _beyond_report(self) -> tuple[int, Size] | None:
+        """What the provider reported of the request's beginning, and the size of what came since; None if unknown."""
         turns = (*self.earlier(), self.inputs.turn)
         index = max((i for i, turn in enumerate(turns) if turn.steps), default=None)
         if index is None or not self.inputs.calibration.known:
-            return size.bound
+            return None
         last = turns[index].steps[-1]
-        if last.trace.cut != self.cut or not last.response.usage.input_tokens:
-            return size.bound
-        new = size_messages(turns[index].messages()[-1:] if any(call.result for call in last.calls) else ())
+        usage = last.response.usage
+        if last.trace.cut != self.cut or not usage.input_tokens:
+            return None
+        answered = any(call.result is not None for call in last.calls)
+        new = size_messages(turns[index].messages()[-1:]) if answered else NOTHING
         for turn in turns[index + 1 :]:
             new += size_messages(turn.messages())
-        known = last.response.usage.input_tokens + last.response.usage.output_tokens
-        return min(size.bound, known + new.bound + bound_text(self.update))
+        return usage.input_tokens + usage.output_tokens, new + size_text(self.update)
 
     def room(self) -> Room:
         """What a strategy decides on."""
@@ -103,7 +115,7 @@ class Draft:
         apply = self.inputs.calibration.apply
         used, since = 0, self.cut.first
         for summary in reversed(self.shown()):
-            used += apply(size_text(summary.written.text).estimate)
+            used += apply(size_text(summary_block(summary)).estimate)
             if used > tokens:
                 break
             since = summary.written.covers.first
@@ -117,10 +129,11 @@ class Draft:
         """
         draft, target = self, self.inputs.budget.target
         while draft.count().best > target:
-            if shown := draft.shown():
+            shown, earlier = draft.shown(), draft.earlier()
+            if shown:
                 since = shown[1].written.covers.first if len(shown) > 1 else draft.cut.first
                 draft = replace(draft, cut=replace(draft.cut, since=since))
-            elif earlier := draft.earlier():
+            elif earlier:
                 first = earlier[1].number if len(earlier) > 1 else self.inputs.turn.number
                 if any(call.awaits for step in earlier[0].steps for call in step.calls):
                     raise ContextTooLarge(target, draft.sizes())

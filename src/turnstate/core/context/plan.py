@@ -47,7 +47,7 @@ def plan(inputs: Inputs) -> Planning:
     cut = inputs.history.cut if started else replace(inputs.history.cut, facts=inputs.facts)
     draft = Draft(inputs, cut, inputs.history.summaries, inputs.update if started else "")
     count = draft.count()
-    if count.estimate <= inputs.budget.target < count.bound:
+    if count.estimate <= inputs.budget.target < draft.likely(count):
         count = replace(count, provider=_int((yield NeedCount(draft.healed().messages))))
     if count.best <= inputs.budget.target:
         return _planned(draft, count)

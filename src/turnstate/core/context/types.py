@@ -150,7 +150,7 @@ class NeedSummaries:
 
 
 Need: TypeAlias = NeedCount | NeedSummaries
-Answer: TypeAlias = int | None | tuple[SummaryWritten, ...]
+Answer: TypeAlias = int | tuple[SummaryWritten, ...] | None
 
 
 @dataclass(frozen=True, slots=True)

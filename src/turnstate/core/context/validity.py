@@ -30,6 +30,9 @@ from turnstate.core.messages import (
 INTERRUPTED = "This call was interrupted before a result was recorded. Whether it took effect is unknown."
 """What the model is told about a call that has no result."""
 
+NO_RESULT = "(empty result)"
+"""What stands for a tool result without any text: a blank text inside a result is refused too."""
+
 EMPTY = "(empty message)"
 """What stands for a user's message without any content, which no provider accepts."""
 
@@ -53,7 +56,7 @@ def heal(messages: Sequence[ModelMessage]) -> Healed:
         The messages, the same objects where nothing was wrong, and a note for each kind of repair.
     """
     notes: list[str] = []
-    found = [wire_safe(message) for message in messages]
+    found = [_with_results(wire_safe(message)) for message in messages]
     found = _without_blanks(found, notes)
     found = _starting_with_user(found, notes)
     found = _paired(found, notes)
@@ -64,6 +67,20 @@ def heal(messages: Sequence[ModelMessage]) -> Healed:
         notes.append("The history ended with the assistant; an empty user message was added.")
         found.append(ModelRequest(parts=[UserPromptPart(EMPTY, timestamp=moment(0))]))
     return Healed(tuple(found), tuple(dict.fromkeys(notes)))
+
+
+def _with_results(message: ModelMessage) -> ModelMessage:
+    parts: list[Any] = [
+        replace(part, content=NO_RESULT)
+        if isinstance(part, ToolReturnPart) and isinstance(part.content, str) and not part.content.strip()
+        else part
+        for part in message.parts
+    ]
+    return (
+        message
+        if all(a is b for a, b in zip(parts, message.parts, strict=True))
+        else replace(message, parts=parts)
+    )
 
 
 def _without_blanks(messages: Iterable[ModelMessage], notes: list[str]) -> list[ModelMessage]:

@@ -1,0 +1,140 @@
+"""What a turn costs as a conversation grows, and what it leaves on disk, with a model that answers at once.
+
+Measured on one conversation of 10,000 turns of 400-byte messages in SQLite, durability on.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Awaitable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.usage import RequestUsage
+
+from turnstate import Assistant, Budget
+from turnstate.core.events import Event, Recorded
+from turnstate.core.facts import Fact
+from turnstate.core.history import Snapshot
+from turnstate.ports import ConversationInfo, Log, Opened, Opening
+from turnstate.stores import open_log
+
+T = TypeVar("T")
+
+BYTES = 400
+WINDOW = 50
+WORDS = "the delivery of your order is planned for this week and we will write to you again as soon as it leaves us "
+
+
+def text(number: int, start: str) -> str:
+    """A message of 400 bytes that is not the same as any other."""
+    return (f"{start} {number}: order {number:05d} " + WORDS * 5)[:BYTES]
+
+
+def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    """The model: 400 bytes, at once."""
+    # With a usage of its own, the model spends no time on estimating one.
+    return ModelResponse(parts=[TextPart(text(len(messages), "Answer"))], usage=RequestUsage(output_tokens=90))
+
+
+class Timed:
+    """A log that adds up the time spent in it."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.spent = 0.0
+
+    async def _time(self, work: Awaitable[T]) -> T:
+        start = time.perf_counter()
+        try:
+            return await work
+        finally:
+            self.spent += time.perf_counter() - start
+
+    @property
+    def url(self) -> str:
+        """The store's URL."""
+        return self._log.url
+
+    async def start(self, conversation: str, user: str | None, at: int) -> int:
+        """As the log."""
+        return await self._time(self._log.start(conversation, user, at))
+
+    async def open(self, opening: Opening) -> Opened:
+        """As the log."""
+        return await self._time(self._log.open(opening))
+
+    async def append(
+        self, conversation: str, turn: int, events: Sequence[Event], at: int, *, snapshot: Snapshot | None = None
+    ) -> tuple[Recorded, ...]:
+        """As the log."""
+        return await self._time(self._log.append(conversation, turn, events, at, snapshot=snapshot))
+
+    async def load(self, conversation: str) -> tuple[Recorded, ...]:
+        """As the log."""
+        return await self._time(self._log.load(conversation))
+
+    async def read(
+        self, conversation: str, *, after: int = 0, turn: int | None = None, limit: int | None = None
+    ) -> tuple[Recorded, ...]:
+        """As the log."""
+        return await self._time(self._log.read(conversation, after=after, turn=turn, limit=limit))
+
+    async def facts(self, *, user: str | None, conversation: str, superseded: bool = False) -> tuple[Fact, ...]:
+        """As the log."""
+        return await self._time(self._log.facts(user=user, conversation=conversation, superseded=superseded))
+
+    async def conversations(self, *, user: str | None = None, limit: int = 100) -> tuple[ConversationInfo, ...]:
+        """As the log."""
+        return await self._time(self._log.conversations(user=user, limit=limit))
+
+    async def close(self) -> None:
+        """As the log."""
+        await self._log.close()
+
+
+async def measure(folder: Path, turns: int = 10_000) -> dict[str, Any]:
+    """Drive one conversation and measure whole turns and the store's part of them, in windows of turns.
+
+    Returns:
+        Milliseconds (medians over a window that ends at the turn), bytes, and the ratios that matter.
+    """
+    path = folder / "conversation.db"
+    log = Timed(open_log(f"sqlite:///{path}", tenant="default"))
+    marks = [mark for mark in (100, 1_000, 2_500, 5_000, 7_500, 10_000) if mark <= turns]
+    whole: dict[int, list[float]] = {mark: [] for mark in marks}
+    store: dict[int, list[float]] = {mark: [] for mark in marks}
+    raw = 0
+    sizes: dict[int, float] = {}
+    async with Assistant(
+        FunctionModel(answer), instructions="Answer.", store=log, budget=Budget(target=4_000)
+    ) as assistant:
+        chat = assistant.conversation("long", user="u")
+        for number in range(1, turns + 1):
+            said = text(number, "Question")
+            before, start = log.spent, time.perf_counter()
+            reply = await chat.send(said)
+            took = time.perf_counter() - start
+            raw += len(said.encode()) + len(reply.text.encode())
+            for mark in marks:
+                if mark - WINDOW < number <= mark:
+                    whole[mark].append(took * 1e3)
+                    store[mark].append((log.spent - before) * 1e3)
+            if number in marks:
+                sizes[number] = sum(f.stat().st_size for f in folder.glob("conversation.db*")) / raw
+    await log.close()
+    sizes[turns] = path.stat().st_size / raw
+    medians = {mark: statistics.median(times) for mark, times in whole.items()}
+    means = {mark: statistics.fmean(times) for mark, times in whole.items()}
+    return {
+        "turns": turns,
+        "turn_ms": {mark: round(value, 3) for mark, value in medians.items()},
+        "turn_ms_mean": {mark: round(value, 3) for mark, value in means.items()},
+        "store_ms": {mark: round(statistics.median(times), 3) for mark, times in store.items()},
+        "ratio_last_to_100": round(medians[marks[-1]] / medians[marks[0]], 3),
+        "ratio_last_to_100_mean": round(means[marks[-1]] / means[marks[0]], 3),
+        "bytes_per_raw_byte": {mark: round(value, 3) for mark, value in sizes.items()},
+    }
