@@ -24,7 +24,7 @@ from turnstate.turn.pipeline import Crew, Telling, reply_of
 from turnstate.turn.sentences import split
 from turnstate.turn.settle import learn_by_model, unread
 
-LANES = 4_096
+LANES = 1_024
 """Conversations whose history stays folded in memory; the others are folded again from the log when needed."""
 
 

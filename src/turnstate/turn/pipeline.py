@@ -112,6 +112,11 @@ class Telling:
             return replace(reply_of(turn), replayed=True)
         try:
             turn = await self._to_the_reply()
+        except TurnNotOpen:
+            # Another process may have brought the same turn to its end: its reply is the recorded one.
+            if (turn := self._turn(await self._lane.load())).status != "closed":
+                raise
+            return replace(reply_of(turn), replayed=True)
         except StoreError:
             raise
         except TurnError as error:
