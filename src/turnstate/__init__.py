@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from turnstate._version import __version__
-    from turnstate.assistant import Assistant, Conversation, Message, Stream
+    from turnstate.assistant import Assistant, Conversation, Stream
     from turnstate.core.context.budget import Budget
     from turnstate.core.context.types import Choice, Room, Sized
     from turnstate.core.facts import Fact, Facts, Many, Single, key
     from turnstate.errors import TurnstateError
+    from turnstate.turn.incoming import Message
     from turnstate.turn.reply import ContextUse, Reply, Usage
     from turnstate.turn.tools import tool
 
@@ -24,7 +25,7 @@ _HOMES = {
     "Fact": "turnstate.core.facts",
     "Facts": "turnstate.core.facts",
     "Many": "turnstate.core.facts",
-    "Message": "turnstate.assistant",
+    "Message": "turnstate.turn.incoming",
     "Reply": "turnstate.turn.reply",
     "Room": "turnstate.core.context.types",
     "Single": "turnstate.core.facts",

@@ -15,7 +15,7 @@ from turnstate.core.context.strategies import strategy as strategy_named
 from turnstate.core.context.types import Strategy
 from turnstate.core.events import Recorded
 from turnstate.core.facts import Fact, Facts, Key, forgotten, told
-from turnstate.errors import StoreClosed
+from turnstate.errors import BudgetError, SettingError, StoreClosed
 from turnstate.models.extractor import ModelExtractor
 from turnstate.models.resolve import PerLoop
 from turnstate.models.summarizer import ModelSummarizer
@@ -31,8 +31,12 @@ from turnstate.turn.speak import Speaker
 from turnstate.turn.summaries import ExtractiveSummarizer
 from turnstate.turn.tools import AnyTool, Toolbox
 
+BUDGET = Budget(target=8_000)
+"""The budget where none is given."""
 
-def _now() -> int:
+
+def now() -> int:
+    """The time, in microseconds since the epoch."""
     return time.time_ns() // 1_000
 
 
@@ -69,15 +73,16 @@ class Assistant:
         tools: Sequence[AnyTool] = (),
         facts: type[Facts] | None = None,
         extract: str | FactExtractor = "rules",
-        budget: Budget = Budget(target=8_000),  # noqa: B008 - frozen
+        budget: Budget = BUDGET,
         strategy: str | Strategy = "hybrid",
         summarizer: str | Summarizer = "extractive",
         store: str | Log = "sqlite:///turnstate.db",
         tenant: str = "default",
         settings: ModelSettings | None = None,
         max_rounds: int = 16,
-        clock: Callable[[], int] = _now,
+        clock: Callable[[], int] = now,
     ) -> None:
+        _check(budget, max_rounds)
         self._models = PerLoop(model)
         self._instructions = instructions
         self._toolbox = Toolbox(tools)
@@ -147,7 +152,12 @@ class Assistant:
         return Conversation(self._at_desk, keys, id, user, deps)
 
     async def facts(self, user: str) -> tuple[Fact, ...]:
-        """What is on record about a user, in the order it was learned; expired facts are left out."""
+        """What is on record about a user, in the order it was learned; expired facts are left out.
+
+        Raises:
+            IdError: the user cannot be an id.
+        """
+        check_id("user", user)
         return await self._at_desk().facts(user, "")
 
     async def _crew(self, incoming: Incoming) -> Crew:
@@ -291,7 +301,7 @@ class Stream(AsyncIterator[str]):
     def __init__(self, start: Callable[[], Feed]) -> None:
         self._start = start
         self._feed: Feed | None = None
-        self._sentences: AsyncIterator[str] | None = None
+        self._read = 0
 
     def _begun(self) -> Feed:
         if self._feed is None:
@@ -302,9 +312,12 @@ class Stream(AsyncIterator[str]):
         return self
 
     async def __anext__(self) -> str:
-        if self._sentences is None:
-            self._sentences = self._begun().sentences()
-        return await anext(self._sentences)
+        # Counted when it is here: a reader that times out and asks again gets the same sentence.
+        sentence = await self._begun().sentence(self._read)
+        if sentence is None:
+            raise StopAsyncIteration
+        self._read += 1
+        return sentence
 
     async def reply(self) -> Reply:
         """The recorded reply; waits for the end, whether the sentences were read or not.
@@ -313,3 +326,10 @@ class Stream(AsyncIterator[str]):
             TurnError: the turn did not close.
         """
         return await self._begun().reply()
+
+
+def _check(budget: object, max_rounds: object) -> None:
+    if not isinstance(budget, Budget):
+        raise BudgetError(f"budget={budget!r} is not a Budget")
+    if isinstance(max_rounds, bool) or not isinstance(max_rounds, int) or max_rounds < 1:
+        raise SettingError("max_rounds", f"is {max_rounds!r}", "Give a whole number of at least 1.")

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any, Self, TypeVar
 
-from turnstate import assistant as door
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
+
+import turnstate.assistant as door
+from turnstate.core.context.budget import Budget
+from turnstate.core.context.types import Strategy
 from turnstate.core.events import Recorded
-from turnstate.core.facts import Fact
+from turnstate.core.facts import Fact, Facts
 from turnstate.errors import StoreClosed
-from turnstate.ports import Log
+from turnstate.ports import FactExtractor, Log, Summarizer
 from turnstate.turn.incoming import Message
 from turnstate.turn.reply import Reply
+from turnstate.turn.tools import AnyTool
 
 T = TypeVar("T")
 
@@ -27,6 +33,9 @@ class _Loop:
         self._thread.start()
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        if self._loop.is_closed():
+            work.close()
+            raise StoreClosed
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def stop(self) -> None:
@@ -40,12 +49,53 @@ class Assistant:
     """`turnstate.Assistant`, synchronous: the same arguments, as a plain context manager, usable from any thread.
 
     Args:
-        *args: as for `turnstate.Assistant`.
-        **kwargs: as for `turnstate.Assistant`.
+        model: as for `turnstate.Assistant`, like all that follow.
+        instructions: the system text.
+        tools: what the model may call.
+        facts: what is worth remembering about a user.
+        extract: how facts are read.
+        budget: what a request may have.
+        strategy: what to do when a request is over it.
+        summarizer: who writes summaries.
+        store: where the log is.
+        tenant: whose data it is.
+        settings: pydantic-ai's model settings.
+        max_rounds: the most model requests of one turn.
+        clock: now, in microseconds since the epoch.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._door = door.Assistant(*args, **kwargs)
+    def __init__(
+        self,
+        model: str | Model,
+        *,
+        instructions: str = "",
+        tools: Sequence[AnyTool] = (),
+        facts: type[Facts] | None = None,
+        extract: str | FactExtractor = "rules",
+        budget: Budget = door.BUDGET,
+        strategy: str | Strategy = "hybrid",
+        summarizer: str | Summarizer = "extractive",
+        store: str | Log = "sqlite:///turnstate.db",
+        tenant: str = "default",
+        settings: ModelSettings | None = None,
+        max_rounds: int = 16,
+        clock: Callable[[], int] = door.now,
+    ) -> None:
+        self._door = door.Assistant(
+            model,
+            instructions=instructions,
+            tools=tools,
+            facts=facts,
+            extract=extract,
+            budget=budget,
+            strategy=strategy,
+            summarizer=summarizer,
+            store=store,
+            tenant=tenant,
+            settings=settings,
+            max_rounds=max_rounds,
+            clock=clock,
+        )
         self._loop: _Loop | None = None
 
     def __enter__(self) -> Self:

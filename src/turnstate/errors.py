@@ -7,6 +7,7 @@ TurnstateError            the one root
     FactsDeclarationError a facts class that cannot be read
     IdError               a conversation, user or key that cannot be an id
     ModelNameError        a model id that resolves to nothing usable
+    SettingError          a setting that cannot work
     StoreUrlError         a store URL that names no store
     StrategyError         a context strategy that does not exist
     ToolError             a tool that cannot be offered
@@ -113,6 +114,20 @@ class ModelNameError(WiringError):
             f"Model {model!r}: {problem}. Use 'offline' (rules, no key) or 'provider:name', "
             "as in 'anthropic:claude-sonnet-5-5', 'openai:gpt-6-luna' or 'ollama:llama3.2'."
         )
+
+
+class SettingError(WiringError):
+    """A setting that cannot work.
+
+    Attributes:
+        name: the setting's name.
+        problem: what is wrong with it.
+    """
+
+    def __init__(self, name: str, problem: str, fix: str) -> None:
+        self.name = name
+        self.problem = problem
+        super().__init__(f"{name} {problem}. {fix}")
 
 
 class StoreUrlError(WiringError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from weakref import WeakKeyDictionary
 
 from pydantic_ai.exceptions import UserError
@@ -22,8 +23,10 @@ def resolve(model: str | Model) -> Model:
     Raises:
         ModelNameError: no such model, its package is not installed, or its key is not set.
     """
-    if not isinstance(model, str):
+    if isinstance(model, Model):
         return model
+    if not isinstance(model, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers are not all typed
+        raise ModelNameError(repr(model), "it is neither an id nor a pydantic-ai model")
     if model == "offline":
         return offline_model()
     try:
@@ -57,15 +60,17 @@ class PerLoop:
     """
 
     def __init__(self, model: str | Model) -> None:
+        self._first: Model | None = resolve(model)
         self._model = model
         self.name = model_name(model)
-        self._first: Model | None = resolve(model)
+        self._lock = threading.Lock()  # protects _first and _by_loop
         self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, Model] = WeakKeyDictionary()
 
     def get(self) -> Model:
         """The model of the running event loop."""
         loop = asyncio.get_running_loop()
-        if (found := self._by_loop.get(loop)) is None:
-            found, self._first = self._first or resolve(self._model), None
-            self._by_loop[loop] = found
-        return found
+        with self._lock:
+            if (found := self._by_loop.get(loop)) is None:
+                found, self._first = self._first or resolve(self._model), None
+                self._by_loop[loop] = found
+            return found

@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
@@ -21,8 +22,10 @@ from turnstate.turn.feed import Feed
 from turnstate.turn.incoming import Incoming
 from turnstate.turn.lane import Lane, Ticket
 from turnstate.turn.pipeline import Crew, Telling, reply_of
+from turnstate.turn.reply import Reply
 from turnstate.turn.sentences import split
 from turnstate.turn.settle import learn_by_model, unread
+from turnstate.turn.speak import redacted
 
 LANES = 1_024
 """Conversations whose history stays folded in memory; the others are folded again from the log when needed."""
@@ -49,13 +52,20 @@ class Desk:
         self._crew = crew
         self._lock = threading.Lock()  # protects _lanes and _tasks
         self._lanes: OrderedDict[str, Lane] = OrderedDict()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], Future[None]] = {}
 
     def take(self, incoming: Incoming, *, streaming: bool) -> Feed:
         """Take a message; its turn runs in the current event loop. Order of arrival is the order of these calls."""
         lane = self._lane(incoming.opening.conversation)
         ticket = lane.take(streaming=streaming)
+
+        def ended(_: object) -> None:
+            # A task that is cancelled before its first step runs none of its own code.
+            ticket.feed.finish(TurnCancelled(0))
+            lane.leave(ticket)
+
         ticket.task = self._start(self._run(lane, ticket, incoming))
+        ticket.task.add_done_callback(ended)
         return ticket.feed
 
     async def cancel(self, conversation: str) -> bool:
@@ -83,20 +93,13 @@ class Desk:
         return facts
 
     async def drain(self) -> None:
-        """Wait for every turn and what follows it, those of other event loops too."""
+        """Wait for every turn and what follows it, those of other event loops too, as long as these run."""
         while True:
             with self._lock:
-                waiting = [
-                    task for task in self._tasks if not task.done() and not task.get_loop().is_closed()
-                ]
-                tickets = [ticket for lane in self._lanes.values() for ticket in lane.tickets()]
-            own = [task for task in waiting if task.get_loop() is asyncio.get_running_loop()]
-            if own:
-                await asyncio.wait(own)
-            elif waiting and tickets:
-                await asyncio.shield(asyncio.wrap_future(tickets[0].done))
-            else:
+                waiting = [done for task, done in self._tasks.items() if task.get_loop().is_running()]
+            if not waiting:
                 return
+            await asyncio.shield(asyncio.wrap_future(waiting[0]))
 
     def _lane(self, conversation: str) -> Lane:
         with self._lock:
@@ -110,16 +113,20 @@ class Desk:
                     del self._lanes[oldest]
             return lane
 
-    def _start(self, work: Any) -> asyncio.Task[None]:
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        done: Future[None] = Future()
+        done.set_running_or_notify_cancel()
         with self._lock:
-            self._tasks.add(task)
-        task.add_done_callback(self._ended)
-        return task
+            self._tasks[task] = done
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        with self._lock:
-            self._tasks.discard(task)
+        def ended(_: object) -> None:
+            with self._lock:
+                self._tasks.pop(task, None)
+            done.set_result(None)
+
+        task.add_done_callback(ended)
+        return task
 
     async def _run(self, lane: Lane, ticket: Ticket, incoming: Incoming) -> None:
         opening = incoming.opening
@@ -135,9 +142,7 @@ class Desk:
             await lane.wait(ticket)
             crew = await self._crew(incoming)
             reply = await Telling(crew, lane, ticket, opening.conversation).tell()
-            if ticket.streaming and not ticket.feed.released:
-                for sentence in split(reply.text):
-                    ticket.feed.release(sentence)
+            _release(ticket, reply)
             ticket.feed.finish(reply)
             if crew.reading is not None and crew.reading.extractor is not None:
                 self._start(self._settle(lane, crew))
@@ -147,7 +152,7 @@ class Desk:
             ticket.feed.finish(error)
         except Exception as error:  # noqa: BLE001 - whoever waits must hear of it, whatever it is
             number = ticket.numbered.result() if ticket.numbered.done() else 0
-            broken = TurnBroken(number, f"{type(error).__name__}: {error}")
+            broken = TurnBroken(number, redacted(f"{type(error).__name__}: {error}"))
             broken.__cause__ = error
             ticket.feed.finish(broken)
         finally:
@@ -160,8 +165,7 @@ class Desk:
         if turn is None:
             raise TurnBroken(number, "its events are gone from the log")
         reply = replace(reply_of(turn), replayed=True)
-        for sentence in split(reply.text) if ticket.streaming else ():
-            ticket.feed.release(sentence)
+        _release(ticket, reply)
         ticket.feed.finish(reply)
 
     async def _stopped(self, ticket: Ticket, opening: Opening) -> None:
@@ -195,7 +199,16 @@ class Desk:
 
 async def _follow(other: Ticket, ticket: Ticket) -> None:
     """Two sends with one key are one turn: the later one hears what the earlier one gets."""
-    if ticket.streaming:
-        async for sentence in other.feed.sentences():
-            ticket.feed.release(sentence)
-    ticket.feed.finish(await other.feed.reply())
+    index = 0
+    while ticket.streaming and (sentence := await other.feed.sentence(index)) is not None:
+        ticket.feed.release(sentence)
+        index += 1
+    reply = await other.feed.reply()
+    _release(ticket, reply)
+    ticket.feed.finish(reply)
+
+
+def _release(ticket: Ticket, reply: Reply) -> None:
+    """Give a reader of sentences the whole reply, where nothing of it was written before their eyes."""
+    for sentence in split(reply.text) if ticket.streaming and not ticket.feed.released else ():
+        ticket.feed.release(sentence)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
 from concurrent.futures import Future
 
 from turnstate.turn.reply import Reply
@@ -61,28 +60,24 @@ class Feed:
         """
         return await asyncio.shield(asyncio.wrap_future(self._result))
 
-    async def sentences(self) -> AsyncIterator[str]:
-        """The sentences from the first one on.
+    async def sentence(self, index: int) -> str | None:
+        """The sentence at `index`, from 0, once it is released; None where the reply has no more.
 
         Raises:
-            TurnstateError: the turn did not close; what was released before has been yielded.
+            TurnstateError: the turn did not close, and what was released before has been read.
         """
-        index = 0
         while True:
             with self._lock:
-                fresh = self._sentences[index:]
+                if index < len(self._sentences):
+                    return self._sentences[index]
                 waiter: Future[None] | None = None
-                if not fresh and not self._result.done():
+                if not self._result.done():
                     waiter = Future()
                     self._waiting.append(waiter)
-            for sentence in fresh:
-                yield sentence
-            index += len(fresh)
-            if waiter is not None:
-                await asyncio.wrap_future(waiter)
-            elif not fresh:
+            if waiter is None:
                 await self.reply()
-                return
+                return None
+            await asyncio.wrap_future(waiter)
 
 
 def _wake(waiting: list[Future[None]]) -> None:

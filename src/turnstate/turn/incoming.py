@@ -60,6 +60,8 @@ def opening(conversation: str, user: str | None, key: str | None, message: Messa
 
 
 def _checked(message: Message, at: int) -> ModelRequest:
+    if not isinstance(message, str | list | tuple):
+        raise MessageError(f"is {type(message).__name__}")
     try:
         request = user_message(message if isinstance(message, str) else list(message), at)
     except (TypeError, ValueError) as error:

@@ -31,6 +31,7 @@ class Ticket:
         numbered: resolves to the turn's number, or to 0 if the turn was never opened.
         done: resolves when the turn has ended, however it ended.
         task: the task that runs the turn.
+        running: whether its turn is being told.
         cancelled: whether `cancel()` asked for its end.
     """
 
@@ -39,6 +40,7 @@ class Ticket:
     numbered: Future[int] = field(default_factory=Future[int])
     done: Future[None] = field(default_factory=Future[None])
     task: asyncio.Task[None] | None = None
+    running: bool = False
     cancelled: bool = False
 
 
@@ -96,18 +98,18 @@ class Lane:
         return None
 
     async def wait(self, ticket: Ticket) -> None:
-        """Wait until every turn that was opened before this one has ended."""
+        """Wait until no turn of the conversation runs and none that was opened before this one is to come."""
         number = ticket.numbered.result()
-        before: Ticket | None = None
-        best = 0
-        for other in self.tickets():
-            if other is ticket:
-                continue
-            found = await _result(other.numbered)
-            if best < found < number:
-                before, best = other, found
-        if before is not None:
-            await _result(before.done)
+        while True:
+            for other in self.tickets():
+                await _result(other.numbered)
+            with self._lock:
+                others = [other for other in self._tickets if other is not ticket and other.numbered.done()]
+                before = [other for other in others if other.running or 0 < other.numbered.result() < number]
+                if not before:
+                    ticket.running = True
+                    return
+            await _result(before[0].done)
 
     async def load(self) -> History:
         """The history up to the newest event: only what is new is read."""

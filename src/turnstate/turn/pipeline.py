@@ -49,12 +49,16 @@ from turnstate.errors import (
 from turnstate.ports import Log, Summarizer
 from turnstate.turn.lane import Lane, Ticket
 from turnstate.turn.reply import Reply, context_of, usage_of
+from turnstate.turn.sentences import split
 from turnstate.turn.settle import FactReading, learn_by_rules
-from turnstate.turn.speak import Overflow, Speaker
+from turnstate.turn.speak import Overflow, Speaker, redacted
 from turnstate.turn.summaries import write_summaries
 from turnstate.turn.tools import Offer
 
 log = logging.getLogger("turnstate.context")
+
+PARAGRAPH = "\n\n"
+"""What stands between the texts of several responses in one reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,7 @@ class Telling:
             await self._record(_failure(error, self._ticket.feed.released))
             raise
         except Exception as error:
-            broken = TurnBroken(self._number, f"{type(error).__name__}: {error}")
+            broken = TurnBroken(self._number, redacted(f"{type(error).__name__}: {error}"))
             await self._record(_failure(broken, self._ticket.feed.released))
             raise broken from error
         return replace(reply_of(turn), facts=self._learned)
@@ -149,6 +153,7 @@ class Telling:
 
     async def _to_the_reply(self) -> Turn:
         history = await self._lane.load()
+        self._catch_up(self._turn(history))
         while True:
             turn = self._turn(history)
             if turn.status == "closed":
@@ -173,11 +178,12 @@ class Telling:
             try:
                 response = await self._crew.speaker.speak(planned.messages, self._release())
             except Overflow as error:
+                # The wall is nearer than the budget says: learn it, and plan well below what was just refused.
+                refused = min(planned.count.best, error.limit or planned.count.best)
+                self._crew.learned[self._crew.speaker.name] = max(1, refused * 4 // 5)
                 if retried:
                     raise ModelFailed(self._crew.speaker.name, error.reason, retry=False) from error
                 retried = error.reason
-                # The wall is nearer than the budget says: learn it, and plan below what was just refused.
-                self._crew.learned[self._crew.speaker.name] = max(1, planned.count.best * 4 // 5)
                 self._budget = within(self._budget, self._crew.learned[self._crew.speaker.name])
                 continue
             break
@@ -200,17 +206,31 @@ class Telling:
         return await self._record(responded, *closing, moved=planned.cut != history.cut)
 
     def _release(self) -> Callable[[str], None] | None:
-        """Where sentences go while they are written; what follows a tool call starts a paragraph of its own."""
+        """Where the sentences of one response go; joined with those before, they are the text that is recorded."""
         if not self._ticket.streaming:
             return None
         feed = self._ticket.feed
-        gap = ["\n\n"] if feed.released.strip() else []
+        held = PARAGRAPH if feed.released else ""
+        begun = False
 
         def release(sentence: str) -> None:
-            feed.release("".join(gap) + sentence)
-            gap.clear()
+            # White space at the ends of a response is not part of the reply: it waits for what follows.
+            nonlocal held, begun
+            text = sentence if begun else sentence.lstrip()
+            if not text.strip():
+                held += text if begun else ""
+                return
+            begun = True
+            feed.release(held + text.rstrip())
+            held = text[len(text.rstrip()) :]
 
         return release
+
+    def _catch_up(self, turn: Turn) -> None:
+        """Give a reader of sentences what a turn that goes on has already said."""
+        if self._ticket.streaming and not self._ticket.feed.released:
+            for sentence in split(_text_of(turn)):
+                self._ticket.feed.release(sentence)
 
     async def _plan(self, history: History, turn: Turn) -> Plan:
         facts = shown_facts(await self._facts(history), self._budget.target)
@@ -283,8 +303,8 @@ class Telling:
             async with asyncio.TaskGroup() as group:
                 for run in runs:
                     group.create_task(run)
-        except* StoreError as failed:
-            # Tools never raise; what comes through is the log's, and one of it says enough.
+        except* Exception as failed:
+            # Tools never raise; what comes through is mostly the log's, and one of it says enough.
             raise failed.exceptions[0] from failed
 
     async def _run_tool(self, turn: Turn, part: ToolCallPart, call: Call) -> None:
@@ -305,10 +325,10 @@ class Telling:
         return "call_" + hashlib.sha256(repr(place).encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
     def _closing(self, turn: Turn) -> tuple[Event, ...]:
-        texts = [text for step in turn.steps if (text := response_text(step.response).strip())]
         usage = usage_of(turn)
         trace = Trace(usage.requests, usage.input_tokens, usage.output_tokens)
-        closed = TurnClosed(None if len(texts) == 1 else "\n\n".join(texts), trace)
+        text = _text_of(turn)
+        closed = TurnClosed(None if text == response_text(turn.steps[-1].response).strip() else text, trace)
         learned = self._learn(turn)
         return (learned, closed) if learned is not None else (closed,)
 
@@ -348,6 +368,11 @@ def within(budget: Budget, learned: int | None) -> Budget:
         if learned is None or learned >= budget.target
         else Budget(target=learned, keep_recent=budget.keep_recent)
     )
+
+
+def _text_of(turn: Turn) -> str:
+    """All that the assistant said in a turn, one paragraph for each response."""
+    return PARAGRAPH.join(text for step in turn.steps if (text := response_text(step.response).strip()))
 
 
 def reply_of(turn: Turn) -> Reply:

@@ -62,12 +62,11 @@ async def learn_by_model(
         question = question_before(history, turn)
         try:
             read = await reading.extractor.extract(user_text(turn.user), question, reading.keys)
+            event = _from_model(read, reading, history, turn)
         except Exception as error:  # noqa: BLE001 - an extractor that fails is reported in the log and fails nothing
             event = FactsLearned(
                 "failed", "model", turn.number, problems=(f"{type(error).__name__}: {error}",)
             )
-        else:
-            event = _from_model(read, reading, history, turn)
         await store.append(history.conversation, turn.number, [event], clock())
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from pydantic_ai.direct import model_request, model_request_stream
 from pydantic_ai.exceptions import (
-    AgentRunError,
-    ModelAPIError,
     ModelContextWindowExceededError,
     ModelHTTPError,
     ModelRequestRejectedError,
@@ -21,23 +19,31 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
-from turnstate.core.messages import ModelMessage, ModelResponse, TextPart, calls, response_text
+from turnstate.core.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, calls, response_text
 from turnstate.errors import ModelFailed
 from turnstate.turn.sentences import Sentences
 
 _SECRET = re.compile(
     r"\b(?:sk|pk|rk|key|xai|gsk|AIza|Bearer)[-_ ][A-Za-z0-9_\-.*]{6,}|\bAIza[\w-]{10,}", re.IGNORECASE
 )
+_LIMIT = re.compile(r"> ([\d,]+) maximum|maximum context length (?:is|of) ([\d,]+)")
 _OVERFLOW = re.compile(
     r"prompt is too long|context.{0,20}(?:length|window|size)|too many (?:input )?tokens", re.IGNORECASE
 )
 
 
 class Overflow(Exception):
-    """The provider refused the request for its length; `reason` is its words."""
+    """The provider refused the request for its length.
+
+    Attributes:
+        reason: its words.
+        limit: the most tokens that it accepts, where it says so, or None.
+    """
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
+        said = _LIMIT.search(reason)
+        self.limit = int((said[1] or said[2]).replace(",", "")) if said else None
         super().__init__(reason)
 
 
@@ -87,30 +93,16 @@ class Speaker:
                 )
             else:
                 response = await self._stream(messages, lambda text: (released.append(text), release(text)))
-        except ModelContextWindowExceededError as error:
-            raise Overflow(redacted(str(error))) from error
-        except (AgentRunError, UserError, OSError, ValueError, TypeError) as error:
-            if (
-                isinstance(error, ModelHTTPError)
-                and error.status_code in (400, 413)
-                and _OVERFLOW.search(str(error))
-            ):
-                raise Overflow(redacted(str(error))) from error
-            raise self._failed(error, "".join(released)) from error
+        except Exception as error:
+            words = redacted(str(error)) or type(error).__name__
+            if _overflows(error):
+                raise Overflow(words) from error
+            raise ModelFailed(
+                self.name, words, retry=_may_retry(error), released="".join(released)
+            ) from error
         if not response_text(response).strip() and not calls(response):
             raise ModelFailed(self.name, "the response has neither text nor a tool call", retry=True)
-        return response
-
-    def _failed(self, error: Exception, released: str) -> ModelFailed:
-        if isinstance(error, ModelRequestRejectedError | UserError):
-            retry = False
-        elif isinstance(error, ModelHTTPError):
-            retry = error.status_code >= 500 or error.status_code in (408, 409, 425, 429)
-        else:
-            retry = isinstance(error, ModelAPIError | AgentRunError | OSError)
-        return ModelFailed(
-            self.name, redacted(str(error)) or type(error).__name__, retry=retry, released=released
-        )
+        return _with_ids_of_their_own(response)
 
     async def _stream(self, messages: Sequence[ModelMessage], release: Callable[[str], Any]) -> ModelResponse:
         sentences = Sentences()
@@ -135,6 +127,49 @@ class Speaker:
         except Exception:  # noqa: BLE001 - a counter that fails degrades the count, never the turn
             return None
         return usage.input_tokens or None
+
+
+def _overflows(error: Exception) -> bool:
+    if isinstance(error, ModelContextWindowExceededError):
+        return True
+    return (
+        isinstance(error, ModelHTTPError)
+        and error.status_code in (400, 413)
+        and bool(_OVERFLOW.search(str(error)))
+    )
+
+
+def _may_retry(error: Exception) -> bool:
+    """Whether the same request may succeed later; what nobody knows may."""
+    if isinstance(error, ExceptionGroup):
+        several = cast("ExceptionGroup[Exception]", error)
+        return _may_retry(several.exceptions[-1])
+    if isinstance(error, ModelRequestRejectedError | UserError):
+        return False
+    if isinstance(error, ModelHTTPError):
+        return error.status_code >= 500 or error.status_code in (408, 409, 425, 429)
+    return True
+
+
+def _with_ids_of_their_own(response: ModelResponse) -> ModelResponse:
+    """Small models give one id to several calls of a response; each call must be told from the others."""
+    seen: set[str] = set()
+    parts: list[Any] = []
+    for part in response.parts:
+        if isinstance(part, ToolCallPart):
+            own, number = part.tool_call_id, 1
+            while own in seen:
+                number += 1
+                own = f"{part.tool_call_id}_{number}"
+            seen.add(own)
+            parts.append(part if own == part.tool_call_id else replace(part, tool_call_id=own))
+        else:
+            parts.append(part)
+    return (
+        replace(response, parts=parts)
+        if any(a is not b for a, b in zip(parts, response.parts, strict=True))
+        else response
+    )
 
 
 def _text(event: object) -> str:

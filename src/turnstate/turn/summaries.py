@@ -12,6 +12,9 @@ from turnstate.core.events import SummaryWritten
 from turnstate.core.fidelity import verify
 from turnstate.ports import Summarizer
 
+PATIENCE = 30.0
+"""Seconds that a user waits for a summarizer, at most, before the extract takes its place."""
+
 
 class ExtractiveSummarizer:
     """The extractive summary behind the summarizer's port: no call, no wait."""
@@ -34,14 +37,15 @@ async def _write(summarizer: Summarizer, excerpt: Excerpt) -> SummaryWritten:
     faults: tuple[str, ...] = ()
     for _ in range(0 if summarizer.name == "extractive" else 2):
         try:
-            draft = await summarizer.summarize(excerpt, faults)
+            async with asyncio.timeout(PATIENCE):
+                draft = await summarizer.summarize(excerpt, faults)
+            used = (used[0] + draft.usage[0], used[1] + draft.usage[1])
+            faults = verify(draft.text, excerpt)
+            if not faults:
+                return _written(excerpt, draft, (*notes, *draft.notes), used)
         except Exception as error:  # noqa: BLE001 - a summarizer that fails degrades the turn and never fails it
             notes.append(f"The summarizer failed: {type(error).__name__}: {error}")
             break
-        used = (used[0] + draft.usage[0], used[1] + draft.usage[1])
-        faults = verify(draft.text, excerpt)
-        if not faults:
-            return _written(excerpt, draft, (*notes, *draft.notes), used)
         notes.extend(faults)
     return _written(excerpt, extract_summary(excerpt), tuple(notes), used)
 

@@ -6,8 +6,10 @@ tool's metadata, and `call_id`: our id of the call, the same after a crash.
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -20,6 +22,7 @@ from pydantic_ai.exceptions import (
     ToolFailedError,
     ToolRetryError,
     UnexpectedModelBehavior,
+    UserError,
 )
 from pydantic_ai.messages import ToolReturn, is_multi_modal_content
 from pydantic_ai.models import Model
@@ -30,12 +33,13 @@ from pydantic_ai.usage import RunUsage
 from pydantic_core import to_json, to_jsonable_python
 
 from turnstate.core.events import Effect
-from turnstate.core.messages import ToolCallPart, ToolReturnPart, tool_return
+from turnstate.core.messages import Outcome, ToolCallPart, ToolReturnPart, tool_return
 from turnstate.errors import ToolError
 
 AnyTool: TypeAlias = Tool[Any] | AbstractToolset[Any] | Callable[..., Any]
 
 _EFFECT = "turnstate_effect"
+_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 
 
 def tool(
@@ -95,16 +99,23 @@ def _with_call_id(function: Callable[..., Any], name: str) -> Callable[..., Any]
     shown = [p for p in parameters if p.name != "call_id"]
     shown = shown if takes_ctx else [context, *shown]
 
-    @functools.wraps(function)
-    async def wrapped(ctx: RunContext[Any], **arguments: Any) -> Any:
-        given = {"call_id": ctx.tool_call_id or "", **arguments}
-        result = function(ctx, **given) if takes_ctx else function(**given)
-        return await result if inspect.isawaitable(result) else result
+    def given(ctx: RunContext[Any], arguments: dict[str, Any]) -> Any:
+        filled = {"call_id": ctx.tool_call_id or "", **arguments}
+        return function(ctx, **filled) if takes_ctx else function(**filled)
 
+    @functools.wraps(function)
+    async def awaited(ctx: RunContext[Any], **arguments: Any) -> Any:
+        return await given(ctx, arguments)
+
+    @functools.wraps(function)
+    def called(ctx: RunContext[Any], **arguments: Any) -> Any:
+        return given(ctx, arguments)
+
+    # A plain function stays one, so that it runs in a worker thread and does not hold up the event loop.
+    wrapped: Any = awaited if inspect.iscoroutinefunction(function) else called
     del wrapped.__wrapped__
-    described: Any = wrapped
-    described.__signature__ = signature.replace(parameters=shown)
-    described.__annotations__ = {p.name: p.annotation for p in shown} | {"return": hints.get("return", Any)}
+    wrapped.__signature__ = signature.replace(parameters=shown)
+    wrapped.__annotations__ = {p.name: p.annotation for p in shown} | {"return": hints.get("return", Any)}
     return wrapped
 
 
@@ -124,10 +135,12 @@ class Toolbox:
 
     def __init__(self, tools: Sequence[AnyTool]) -> None:
         plain = [_checked(item) for item in tools if not isinstance(item, AbstractToolset)]
-        names = [item.name for item in plain]
-        for twice in sorted({name for name in names if names.count(name) > 1}):
-            raise ToolError(twice, "is given twice", "Rename one of them.")
         sets = [cast("AbstractToolset[Any]", item) for item in tools if isinstance(item, AbstractToolset)]
+        known = [
+            *plain,
+            *(made for item in sets if isinstance(item, FunctionToolset) for made in item.tools.values()),
+        ]
+        _check_together(known)
         self._toolset: AbstractToolset[Any] = CombinedToolset([FunctionToolset[Any](plain), *sets])
         self._stack = AsyncExitStack()
 
@@ -141,17 +154,43 @@ class Toolbox:
     async def offer(self, deps: Any, model: Model, conversation: str) -> Offer:
         """The tools for one turn, with the conversation's dependencies."""
         context = RunContext[Any](deps=deps, model=model, usage=RunUsage(), conversation_id=conversation)
-        manager = await ToolManager[Any](toolset=self._toolset).for_run_step(context)
-        return Offer(manager)
+        try:
+            return Offer(await ToolManager[Any](toolset=self._toolset).for_run_step(context))
+        except UserError as error:
+            raise ToolError(
+                "toolset", f"cannot be offered ({error})", "Rename or remove one of the tools."
+            ) from error
 
 
 def _checked(item: Any) -> Tool[Any]:
-    made = cast("Tool[Any]", item if isinstance(item, Tool) else Tool[Any](item))
-    if made.requires_approval:
+    if isinstance(item, Tool):
+        return cast("Tool[Any]", item)
+    name = getattr(item, "__name__", type(item).__name__)
+    if not callable(item) or isinstance(item, type):
         raise ToolError(
-            made.name, "needs a person's approval", "This release cannot wait for one; ask in the tool."
+            str(name), "is not a function, a tool or a toolset", "Give a function with a docstring."
         )
-    return made
+    try:
+        return Tool[Any](item)
+    except (UserError, TypeError, ValueError, NameError) as error:
+        raise ToolError(
+            str(name), f"cannot be described ({error})", "Annotate its parameters with types."
+        ) from error
+
+
+def _check_together(tools: Sequence[Tool[Any]]) -> None:
+    names = [made.name for made in tools]
+    for made in tools:
+        if not _NAME.fullmatch(made.name):
+            raise ToolError(
+                made.name, "has a name that providers refuse", "Name it with letters, digits, _ and -."
+            )
+        if names.count(made.name) > 1:
+            raise ToolError(made.name, "is given twice", "Rename one of them.")
+        if made.requires_approval:
+            raise ToolError(
+                made.name, "needs a person's approval", "This release cannot wait for one; ask in the tool."
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,24 +230,26 @@ class Offer:
             call_id: our id, given to the tool.
             clock: now, in microseconds since the epoch.
         """
+        outcome: Outcome = "failed"
         try:
-            value = await self.manager.handle_call(replace(part, tool_call_id=call_id))
+            told = _plain(await self.manager.handle_call(replace(part, tool_call_id=call_id)))
+            outcome = "success"
         except ToolRetryError as error:
-            told = cast("ToolReturnPart", error.tool_retry)
-            return tool_return(part.tool_name, told.content, part.tool_call_id, clock(), "retried")
+            told, outcome = cast("ToolReturnPart", error.tool_retry).content, "retried"
         except ToolFailedError as error:
-            return tool_return(
-                part.tool_name, error.tool_failed.content, part.tool_call_id, clock(), "failed"
-            )
+            told = error.tool_failed.content
         except (ApprovalRequired, CallDeferred):
-            denied = "This call needs a person's approval, which cannot be asked for here."
-            return tool_return(part.tool_name, denied, part.tool_call_id, clock(), "denied")
+            told, outcome = "This call needs a person's approval, which cannot be asked for here.", "denied"
         except UnexpectedModelBehavior as error:
-            return tool_return(part.tool_name, str(error), part.tool_call_id, clock(), "failed")
+            told = str(error)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            told = "The tool failed: what it waited for was cancelled."
         except Exception as error:  # noqa: BLE001 - a tool may raise anything; the turn goes on and the model is told
             told = f"The tool failed: {type(error).__name__}: {error}"
-            return tool_return(part.tool_name, told, part.tool_call_id, clock(), "failed")
-        return tool_return(part.tool_name, _plain(value), part.tool_call_id, clock())
+        return tool_return(part.tool_name, told, part.tool_call_id, clock(), outcome)
 
 
 def _plain(value: Any) -> Any:
