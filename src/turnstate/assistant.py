@@ -84,6 +84,7 @@ class Assistant:
     ) -> None:
         _check(budget, max_rounds)
         self._models = PerLoop(model)
+        self._entered = [self._models]
         self._instructions = instructions
         self._toolbox = Toolbox(tools)
         self._reading = self._reader(facts, extract) if facts is not None else None
@@ -105,6 +106,8 @@ class Assistant:
             if log is not self._store:
                 stack.push_async_callback(log.close)
             await stack.enter_async_context(self._toolbox)
+            for models in self._entered:
+                await stack.enter_async_context(models)
             self._desk = Desk(log, self._clock, self._crew)
             stack.push_async_callback(self._desk.drain)
             self._stack = stack.pop_all()
@@ -176,13 +179,17 @@ class Assistant:
             learned=self._learned,
         )
 
+    def _also(self, model: str) -> PerLoop:
+        self._entered.append(PerLoop(model))
+        return self._entered[-1]
+
     def _reader(self, facts: type[Facts], extract: str | FactExtractor) -> FactReading:
         keys = facts.keys()
         if not isinstance(extract, str):
             return FactReading(keys, extract)
         if extract == "rules":
             return FactReading(keys)
-        models = self._models if extract == "model" else PerLoop(extract)
+        models = self._models if extract == "model" else self._also(extract)
         return FactReading(keys, ModelExtractor(models.get))
 
     def _summarizer_for(self, summarizer: str | Summarizer) -> Summarizer:
@@ -190,7 +197,7 @@ class Assistant:
             return summarizer
         if summarizer == "extractive":
             return ExtractiveSummarizer()
-        models = self._models if summarizer == "model" else PerLoop(summarizer)
+        models = self._models if summarizer == "model" else self._also(summarizer)
         return ModelSummarizer(models.get, models.name)
 
 
@@ -313,10 +320,11 @@ class Stream(AsyncIterator[str]):
 
     async def __anext__(self) -> str:
         # Counted when it is here: a reader that times out and asks again gets the same sentence.
-        sentence = await self._begun().sentence(self._read)
+        index = self._read
+        sentence = await self._begun().sentence(index)
         if sentence is None:
             raise StopAsyncIteration
-        self._read += 1
+        self._read = max(self._read, index + 1)
         return sentence
 
     async def reply(self) -> Reply:

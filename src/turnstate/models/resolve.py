@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import AsyncExitStack
+from typing import Self
 from weakref import WeakKeyDictionary
 
 from pydantic_ai.exceptions import UserError
@@ -63,8 +65,18 @@ class PerLoop:
         self._first: Model | None = resolve(model)
         self._model = model
         self.name = model_name(model)
+        self._stack = AsyncExitStack()
         self._lock = threading.Lock()  # protects _first and _by_loop
         self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, Model] = WeakKeyDictionary()
+
+    async def __aenter__(self) -> Self:
+        """Open the model of the running event loop, where it was made here; a model that was given is its owner's."""
+        if isinstance(self._model, str):
+            await self._stack.enter_async_context(self.get())
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self._stack.aclose()
 
     def get(self) -> Model:
         """The model of the running event loop."""

@@ -24,7 +24,7 @@ from turnstate.errors import ModelFailed
 from turnstate.turn.sentences import Sentences
 
 _SECRET = re.compile(
-    r"\b(?:sk|pk|rk|key|xai|gsk|AIza|Bearer)[-_ ][A-Za-z0-9_\-.*]{6,}|\bAIza[\w-]{10,}", re.IGNORECASE
+    r"\b(?:(?:sk|pk|rk|xai|gsk)[-_]|Bearer )[A-Za-z0-9_\-.*]{6,}|\bAIza[\w-]{10,}|\b(?=[\w-]*\d)[A-Za-z0-9_-]{32,}\b"
 )
 _LIMIT = re.compile(r"> ([\d,]+) maximum|maximum context length (?:is|of) ([\d,]+)")
 _OVERFLOW = re.compile(
@@ -94,7 +94,7 @@ class Speaker:
             else:
                 response = await self._stream(messages, lambda text: (released.append(text), release(text)))
         except Exception as error:
-            words = redacted(str(error)) or type(error).__name__
+            words = redacted(_words(error))
             if _overflows(error):
                 raise Overflow(words) from error
             raise ModelFailed(
@@ -127,6 +127,13 @@ class Speaker:
         except Exception:  # noqa: BLE001 - a counter that fails degrades the count, never the turn
             return None
         return usage.input_tokens or None
+
+
+def _words(error: Exception) -> str:
+    """What an error says; of several, the words of each."""
+    if isinstance(error, ExceptionGroup):
+        return "; ".join(_words(one) for one in cast("ExceptionGroup[Exception]", error).exceptions)
+    return str(error) or type(error).__name__
 
 
 def _overflows(error: Exception) -> bool:

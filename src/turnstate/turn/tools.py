@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import math
 import re
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
@@ -37,6 +38,9 @@ from turnstate.core.messages import Outcome, ToolCallPart, ToolReturnPart, tool_
 from turnstate.errors import ToolError
 
 AnyTool: TypeAlias = Tool[Any] | AbstractToolset[Any] | Callable[..., Any]
+
+RETRIES = 1_000
+"""How often a tool may ask for other arguments, where it says nothing itself: the rounds of a turn end it sooner."""
 
 _EFFECT = "turnstate_effect"
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
@@ -95,7 +99,7 @@ def _with_call_id(function: Callable[..., Any], name: str) -> Callable[..., Any]
         p.replace(annotation=hints.get(p.name, p.annotation)) for p in signature.parameters.values()
     ]
     takes_ctx = bool(parameters) and _is_context(parameters[0].annotation)
-    context = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=RunContext[Any])
+    context = inspect.Parameter("_turnstate", inspect.Parameter.POSITIONAL_ONLY, annotation=RunContext[Any])
     shown = [p for p in parameters if p.name != "call_id"]
     shown = shown if takes_ctx else [context, *shown]
 
@@ -104,11 +108,11 @@ def _with_call_id(function: Callable[..., Any], name: str) -> Callable[..., Any]
         return function(ctx, **filled) if takes_ctx else function(**filled)
 
     @functools.wraps(function)
-    async def awaited(ctx: RunContext[Any], **arguments: Any) -> Any:
+    async def awaited(ctx: RunContext[Any], /, **arguments: Any) -> Any:
         return await given(ctx, arguments)
 
     @functools.wraps(function)
-    def called(ctx: RunContext[Any], **arguments: Any) -> Any:
+    def called(ctx: RunContext[Any], /, **arguments: Any) -> Any:
         return given(ctx, arguments)
 
     # A plain function stays one, so that it runs in a worker thread and does not hold up the event loop.
@@ -153,7 +157,9 @@ class Toolbox:
 
     async def offer(self, deps: Any, model: Model, conversation: str) -> Offer:
         """The tools for one turn, with the conversation's dependencies."""
-        context = RunContext[Any](deps=deps, model=model, usage=RunUsage(), conversation_id=conversation)
+        context = RunContext[Any](
+            deps=deps, model=model, usage=RunUsage(), conversation_id=conversation, max_retries=RETRIES
+        )
         try:
             return Offer(await ToolManager[Any](toolset=self._toolset).for_run_step(context))
         except UserError as error:
@@ -241,7 +247,7 @@ class Offer:
         except (ApprovalRequired, CallDeferred):
             told, outcome = "This call needs a person's approval, which cannot be asked for here.", "denied"
         except UnexpectedModelBehavior as error:
-            told = str(error)
+            told = str(error.__cause__ or error)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is None or task.cancelling():
@@ -264,4 +270,15 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, list):
         return [_plain(item) for item in cast("list[Any]", value)]
-    return to_jsonable_python(value, bytes_mode="base64", inf_nan_mode="strings", fallback=str)
+    return _finite(to_jsonable_python(value, bytes_mode="base64", fallback=str))
+
+
+def _finite(value: Any) -> Any:
+    """`value` with the numbers that JSON does not have as text, so that the model sees the same after a restart."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, list):
+        return [_finite(item) for item in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in cast("dict[Any, Any]", value).items()}
+    return value
