@@ -1,0 +1,228 @@
+"""A log in the memory of one process, by the same rules and with the same encoding as a durable one."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from turnstate.core.events import ConversationOpened, Event, FactsLearned, Recorded, TurnOpened
+from turnstate.core.facts import Fact
+from turnstate.core.history import Snapshot, TurnStatus
+from turnstate.errors import StoreBusy, StoreClosed, TurnNotOpen
+from turnstate.ports import ConversationInfo, Opened, Opening
+from turnstate.stores.codec import Encoded, decode, decode_fact, encode, encode_fact
+from turnstate.stores.rules import admit, check_message, check_user, in_force, owner_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """An event as it is kept: encoded, so that whoever reads it gets a copy of their own."""
+
+    seq: int
+    turn: int
+    at: int
+    encoded: Encoded
+
+
+@dataclass(slots=True)
+class _Turn:
+    status: TurnStatus
+    digest: str
+
+
+@dataclass(slots=True)
+class _Learned:
+    key: str
+    body: str
+    active: bool = False
+
+
+@dataclass(slots=True)
+class _Kept:
+    """One conversation."""
+
+    name: str
+    user: str | None
+    started: int
+    updated: int
+    rows: list[_Row] = field(default_factory=list[_Row])
+    turns: dict[int, _Turn] = field(default_factory=dict[int, _Turn])
+    keys: dict[str, int] = field(default_factory=dict[str, int])
+    last_closed: int = 0
+    snapshot: Snapshot = field(default_factory=lambda: Snapshot(1))
+
+    def add(self, turn: int, at: int, encoded: Encoded) -> int:
+        self.rows.append(_Row(len(self.rows) + 1, turn, at, encoded))
+        self.updated = max(self.updated, at)
+        return len(self.rows)
+
+    def recorded(self, rows: Iterable[_Row]) -> tuple[Recorded, ...]:
+        return tuple(
+            Recorded(
+                self.name,
+                row.seq,
+                row.turn,
+                row.at,
+                decode(row.encoded.tag, row.encoded.version, row.encoded.body, row.encoded.blobs.get),
+                row.encoded.version,
+            )
+            for row in rows
+        )
+
+
+class MemoryLog:
+    """A `Log` that is gone when the process ends; for tests, trials and throw-away conversations.
+
+    Args:
+        tenant: whose conversations these are.
+    """
+
+    def __init__(self, tenant: str = "default") -> None:
+        self._tenant = tenant
+        self._process = os.getpid()
+        self._closed = False
+        self._lock = threading.Lock()  # event loops of several threads may share the log
+        self._kept: dict[str, _Kept] = {}
+        self._facts: dict[str, list[_Learned]] = {}
+
+    @property
+    def url(self) -> str:
+        """Always "memory:"."""
+        return "memory:"
+
+    @property
+    def tenant(self) -> str:
+        """Whose conversations these are."""
+        return self._tenant
+
+    async def start(self, conversation: str, user: str | None, at: int) -> int:
+        """Open the conversation unless it is there; see `Log.start`."""
+        self._check()
+        with self._lock:
+            return len(self._opened(conversation, user, at).rows)
+
+    async def open(self, opening: Opening) -> Opened:
+        """Open a turn, or find the one that has its key; see `Log.open`."""
+        self._check()
+        message = encode(TurnOpened(opening.key, opening.digest, opening.message))
+        with self._lock:
+            kept = self._opened(opening.conversation, opening.user, opening.at)
+            if opening.key is not None and (found := kept.keys.get(opening.key)):
+                turn = kept.turns[found]
+                check_message(opening.key, found, turn.digest, opening.digest)
+                return Opened(found, turn.status, len(kept.rows))
+            number = len(kept.turns) + 1
+            kept.turns[number] = _Turn("open", opening.digest)
+            if opening.key is not None:
+                kept.keys[opening.key] = number
+            return Opened(number, "new", kept.add(number, opening.at, message))
+
+    async def append(
+        self,
+        conversation: str,
+        turn: int,
+        events: Sequence[Event],
+        at: int,
+        *,
+        snapshot: Snapshot | None = None,
+    ) -> tuple[Recorded, ...]:
+        """Record events of a turn, all or none; see `Log.append`."""
+        self._check()
+        events = tuple(events)
+        encoded = [encode(event) for event in events]
+        with self._lock:
+            if (kept := self._kept.get(conversation)) is None:
+                raise TurnNotOpen(conversation, turn, "absent")
+            known = kept.turns.get(turn)
+            admitted = admit(
+                conversation, turn, known.status if known else "absent", kept.last_closed, events
+            )
+            recorded: list[Recorded] = []
+            for place in admitted.places:
+                event, row = events[place], encoded[place]
+                recorded.append(Recorded(conversation, kept.add(turn, at, row), turn, at, event, row.version))
+                if isinstance(event, FactsLearned) and event.facts:
+                    self._learn(owner_of(kept.user, conversation), event.facts)
+            if known and admitted.standing != "absent":
+                known.status = admitted.standing
+            kept.last_closed = admitted.closed
+            if snapshot is not None:
+                kept.snapshot = snapshot
+            return tuple(recorded)
+
+    async def load(self, conversation: str) -> tuple[Recorded, ...]:
+        """The events that the fold needs; see `Log.load`."""
+        self._check()
+        with self._lock:
+            if (kept := self._kept.get(conversation)) is None:
+                return ()
+            first, named = kept.snapshot.first, set(kept.snapshot.keep)
+            return kept.recorded([row for row in kept.rows if row.seq >= first or row.seq in named])
+
+    async def read(
+        self, conversation: str, *, after: int = 0, turn: int | None = None, limit: int | None = None
+    ) -> tuple[Recorded, ...]:
+        """Events after a place, of one turn or of all; see `Log.read`."""
+        self._check()
+        with self._lock:
+            if (kept := self._kept.get(conversation)) is None:
+                return ()
+            rows = [row for row in kept.rows[max(0, after) :] if turn is None or row.turn == turn]
+            return kept.recorded(rows if limit is None else rows[: max(0, limit)])
+
+    async def facts(
+        self, *, user: str | None, conversation: str, superseded: bool = False
+    ) -> tuple[Fact, ...]:
+        """The facts of a user, or of a conversation without one; see `Log.facts`."""
+        self._check()
+        with self._lock:
+            learned = self._facts.get(owner_of(user, conversation), [])
+            return tuple(decode_fact(fact.body) for fact in learned if fact.active or superseded)
+
+    async def conversations(
+        self, *, user: str | None = None, limit: int = 100
+    ) -> tuple[ConversationInfo, ...]:
+        """Conversations, the most recently updated first; see `Log.conversations`."""
+        self._check()
+        with self._lock:
+            found = [
+                ConversationInfo(
+                    kept.name, kept.user, len(kept.turns), len(kept.rows), kept.started, kept.updated
+                )
+                for kept in reversed(self._kept.values())
+                if user is None or kept.user == user
+            ]
+        found.sort(key=lambda info: -info.updated)
+        return tuple(found[: max(0, limit)])
+
+    async def close(self) -> None:
+        """Forget everything; closing again does nothing."""
+        self._closed = True
+        with self._lock:
+            self._kept.clear()
+            self._facts.clear()
+
+    def _check(self) -> None:
+        if os.getpid() != self._process:
+            raise StoreBusy(self.url, "is in the memory of the process that this one was forked from")
+        if self._closed:
+            raise StoreClosed
+
+    def _opened(self, conversation: str, user: str | None, at: int) -> _Kept:
+        if (kept := self._kept.get(conversation)) is not None:
+            check_user(conversation, kept.user, user)
+            return kept
+        kept = self._kept[conversation] = _Kept(conversation, user, at, at)
+        kept.add(0, at, encode(ConversationOpened(user)))
+        return kept
+
+    def _learn(self, owner: str, facts: Sequence[Fact]) -> None:
+        """Project the facts of one event, and settle again which facts of the touched keys are in force."""
+        learned = self._facts.setdefault(owner, [])
+        learned.extend(_Learned(fact.key, encode_fact(fact)) for fact in facts)
+        for key in {fact.key for fact in facts}:
+            known = [fact for fact in learned if fact.key == key]
+            for fact, active in zip(known, in_force([decode_fact(fact.body) for fact in known]), strict=True):
+                fact.active = active

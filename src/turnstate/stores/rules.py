@@ -1,0 +1,127 @@
+"""What every store decides alike: which events a turn takes, whose a conversation is, and which facts are in force."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from turnstate.core.events import (
+    ConversationOpened,
+    Event,
+    FactsLearned,
+    HandedOff,
+    Resumed,
+    SummaryWritten,
+    TurnClosed,
+    TurnFailed,
+    TurnOpened,
+)
+from turnstate.core.facts import Fact, supersede
+from turnstate.core.history import TurnStatus
+from turnstate.errors import KeyConflict, TurnNotOpen, UserConflict
+
+Standing: TypeAlias = TurnStatus | Literal["absent"]
+"""Where a turn stands in the store; "absent" where nothing was opened under its number."""
+
+LATE = (FactsLearned, SummaryWritten)
+"""Work behind a turn: welcome for any turn that is on record, and outside turns."""
+
+BETWEEN = (*LATE, HandedOff, Resumed)
+"""What may happen outside any turn; a person takes over and gives back when they like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """What an append comes to.
+
+    Attributes:
+        places: which of the events are recorded, by their index.
+        standing: where the turn stands after them.
+        closed: the highest turn that has closed after them.
+    """
+
+    places: tuple[int, ...]
+    standing: Standing
+    closed: int
+
+
+def admit(conversation: str, turn: int, standing: Standing, closed: int, events: Sequence[Event]) -> Admitted:
+    """Decide on events for a turn, all or none.
+
+    Args:
+        conversation: its id, for the error.
+        turn: the turn, or 0 for events outside any turn.
+        standing: where the turn stands.
+        closed: the highest turn of the conversation that has closed.
+        events: in the order in which they are to be recorded.
+
+    Raises:
+        TurnNotOpen: one of them needs an open turn, or reopens a turn that the conversation has left behind.
+        ValueError: a conversation is opened by the store itself, never by an append.
+    """
+    places: list[int] = []
+    for place, event in enumerate(events):
+        match event:
+            case ConversationOpened():
+                raise ValueError("a conversation is opened by start() or open(), not by an append")
+            case TurnOpened():
+                if standing not in {"open", "failed"}:
+                    raise TurnNotOpen(conversation, turn, standing)
+                if closed > turn:
+                    raise TurnNotOpen(conversation, turn, "interrupted")
+                if standing == "open":
+                    continue  # it goes on from what is recorded; there is nothing to reopen
+                standing = "open"
+            case _:
+                _check_taken(conversation, turn, standing, event)
+                if isinstance(event, TurnClosed):
+                    standing, closed = "closed", max(closed, turn)
+                elif isinstance(event, TurnFailed):
+                    standing = "failed"
+        places.append(place)
+    return Admitted(tuple(places), standing, closed)
+
+
+def _check_taken(conversation: str, turn: int, standing: Standing, event: Event) -> None:
+    taken = isinstance(event, BETWEEN) if turn == 0 else standing == "open"
+    if not taken and not (isinstance(event, LATE) and standing != "absent"):
+        raise TurnNotOpen(conversation, turn, standing)
+
+
+def check_user(conversation: str, owner: str | None, user: str | None) -> None:
+    """Let only the user in whose name the conversation was opened; no user at all is a user too.
+
+    Raises:
+        UserConflict: it is another one.
+    """
+    if owner != user:
+        raise UserConflict(conversation)
+
+
+def check_message(key: str, turn: int, recorded: str, digest: str) -> None:
+    """Let a key stand for one message.
+
+    Raises:
+        KeyConflict: the digests of the recorded and the new message differ.
+    """
+    if recorded != digest:
+        raise KeyConflict(key, turn)
+
+
+def owner_of(user: str | None, conversation: str) -> str:
+    """Whose facts they are: the user's, or the conversation's where there is no user. The two never meet."""
+    return f"c:{conversation}" if user is None else f"u:{user}"
+
+
+def in_force(facts: Sequence[Fact]) -> tuple[bool, ...]:
+    """Which of one owner's facts stand, given all of those of some keys in the order they were learned.
+
+    Time is left to the reader: a fact that will expire stands, and so does a user's word behind an application's.
+    """
+    standing = set(supersede(facts).standing)
+    flags: list[bool] = []
+    for fact in facts:
+        flags.append(fact in standing)
+        standing.discard(fact)  # the same fact learned again stands once
+    return tuple(flags)

@@ -1,0 +1,162 @@
+"""Opening a database file: its creation, its schema, its settings, and the driver's errors in our words."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from turnstate.errors import StoreBusy, StoreError, StoreSchemaError, StoreUnavailable
+from turnstate.stores.migrations import read_migrations, read_queries
+
+APPLICATION = 0x7475726E
+"""What `PRAGMA application_id` says in a file of ours: "turn" in ASCII."""
+
+MIGRATIONS = read_migrations(files("turnstate.stores.sqlite"))
+QUERIES = read_queries(files("turnstate.stores.sqlite").joinpath("queries.sql").read_text(encoding="utf-8"))
+SCHEMA = len(MIGRATIONS)
+"""The schema version that this release reads and writes."""
+
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_PAUSE = 0.01
+_PAGE = 8_192
+"""Bytes of a page: rows of a kilobyte leave less of it empty than of SQLite's 4,096."""
+
+
+def connect(path: Path, url: str, timeout: float) -> sqlite3.Connection:
+    """A connection to the file, which is created with our schema unless it is there.
+
+    Args:
+        path: the file; its folder is created too.
+        url: the store's URL, for errors.
+        timeout: how long to wait for another process, in seconds.
+
+    Raises:
+        StoreSchemaError: the file has another schema; nothing was changed.
+        StoreUnavailable: the file cannot be made or opened, or is something else.
+        StoreBusy: another process did not let go in time.
+    """
+    try:
+        _touch(path)
+    except (OSError, ValueError) as error:
+        raise StoreUnavailable(url, str(error)) from error
+    with explained(url):
+        connection = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
+        try:
+            connection.text_factory = _text
+            _prepare(connection, url, timeout)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def explain(url: str, error: sqlite3.Error) -> StoreError:
+    """The driver's error in our words, with the driver's own inside."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is not None and code & 0xFF in _BUSY:
+        return StoreBusy(url, f"is held by another process ({error})")
+    name = getattr(error, "sqlite_errorname", None)
+    return StoreUnavailable(url, f"{error} ({name})" if name else str(error))
+
+
+@contextmanager
+def explained(url: str) -> Generator[None]:
+    """Turn the driver's errors into ours.
+
+    Raises:
+        StoreError: the driver raised.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise explain(url, error) from error
+
+
+def _touch(path: Path) -> None:
+    """Make the file for its owner alone before SQLite would make it for all; its journals take its mode."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
+
+
+def _text(data: bytes) -> str:
+    """A column as text; what is not UTF-8 must not stop the rows around it, and `decode` refuses it."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _prepare(connection: sqlite3.Connection, url: str, timeout: float) -> None:
+    with _transaction(connection, "BEGIN"):
+        ours = _is_ours(connection, url)
+    if not ours:
+        connection.execute(f"PRAGMA page_size = {_PAGE}")  # heeded as long as the file is empty
+    _write_ahead(connection, timeout)
+    if not ours:
+        with _transaction(connection, "BEGIN IMMEDIATE"):
+            if not _is_ours(connection, url):  # another process may have been quicker
+                _create(connection)
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA secure_delete = ON").fetchall()
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, begin: str) -> Generator[None]:
+    connection.execute(begin)
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _is_ours(connection: sqlite3.Connection, url: str) -> bool:
+    """Whether the schema is there and ours; False for an empty file."""
+    version = _pragma(connection, "user_version")
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if version == 0 and tables == 0:
+        return False
+    if version != SCHEMA:
+        raise StoreSchemaError(version, SCHEMA)
+    if _pragma(connection, "application_id") != APPLICATION:
+        raise StoreUnavailable(url, "the file is the database of another application")
+    applied = connection.execute("SELECT number, checksum FROM migrations ORDER BY number").fetchall()
+    if applied != [(step.number, step.checksum) for step in MIGRATIONS]:
+        raise StoreUnavailable(url, "its schema was made by migrations that differ from this release's")
+    return True
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    for step in MIGRATIONS:
+        for statement in step.statements:
+            connection.execute(statement)
+        connection.execute(
+            "INSERT INTO migrations (number, name, checksum) VALUES (?, ?, ?)",
+            (step.number, step.name, step.checksum),
+        )
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _write_ahead(connection: sqlite3.Connection, timeout: float) -> None:
+    """Switch to the write-ahead log; SQLite does not wait for others here as it does elsewhere."""
+    until = time.monotonic() + timeout
+    while _pragma(connection, "journal_mode") != "wal":
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in _BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_PAUSE)
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> Any:
+    return connection.execute(f"PRAGMA {name}").fetchone()[0]

@@ -1,0 +1,136 @@
+"""The log in a SQLite file: what the port asks for, handed to the thread that writes or to the one that reads."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from turnstate.core.events import Event, Recorded, TurnOpened
+from turnstate.core.facts import Fact
+from turnstate.core.history import Snapshot
+from turnstate.ports import ConversationInfo, Opened, Opening
+from turnstate.stores.codec import encode
+from turnstate.stores.rules import owner_of
+from turnstate.stores.sqlite.database import connect, explained
+from turnstate.stores.sqlite.lane import Lane
+from turnstate.stores.sqlite.reads import conversations, facts, load, read
+from turnstate.stores.sqlite.session import Session
+from turnstate.stores.sqlite.writes import addition, append, open_turn, start
+
+Result = TypeVar("Result")
+
+_TOGETHER = 64
+"""Writes that may share a commit: enough for a busy server, few enough to be tried one by one when one fails."""
+
+
+class SqliteLog:
+    """A `Log` in a SQLite file, for one tenant; several processes of one host may share the file.
+
+    One thread writes and one reads, each with a connection of its own. What has queued up while a commit was on its
+    way to the disk is committed together.
+
+    Args:
+        path: the file, which is created unless it is there, and its folder with it.
+        tenant: whose conversations these are.
+        url: the store's URL, for errors; made from the path unless given.
+        timeout: how long to wait for another process, in seconds.
+
+    Raises:
+        StoreSchemaError: the file has another schema; nothing was changed.
+        StoreUnavailable: the file cannot be made or opened, or is something else.
+        StoreBusy: another process did not let go in time.
+    """
+
+    def __init__(self, path: Path, tenant: str = "default", *, url: str = "", timeout: float = 30.0) -> None:
+        self._url = url = url or f"sqlite:///{path}"
+        self._tenant = tenant
+        path = path.absolute()
+        writer = connect(path, url, timeout)
+        try:
+            reader = connect(path, url, timeout)
+            with explained(url):
+                reader.execute("PRAGMA query_only = ON")
+        except BaseException:
+            writer.close()
+            raise
+        self._writes = Session(writer, tenant)
+        self._reads = Session(reader, tenant)
+        self._writer = Lane(
+            url,
+            writer,
+            begin="BEGIN IMMEDIATE",
+            together=_TOGETHER,
+            farewell="PRAGMA wal_checkpoint(TRUNCATE)",
+        )
+        self._reader = Lane(url, reader, begin="BEGIN")
+
+    @property
+    def url(self) -> str:
+        """The store's URL."""
+        return self._url
+
+    @property
+    def tenant(self) -> str:
+        """Whose conversations these are."""
+        return self._tenant
+
+    async def start(self, conversation: str, user: str | None, at: int) -> int:
+        """Open the conversation unless it is there; see `Log.start`."""
+        return await self._write(lambda session: start(session, conversation, user, at))
+
+    async def open(self, opening: Opening) -> Opened:
+        """Open a turn durably, or find the one that has its key; see `Log.open`."""
+        message = encode(TurnOpened(opening.key, opening.digest, opening.message))
+        return await self._write(lambda session: open_turn(session, opening, message))
+
+    async def append(
+        self,
+        conversation: str,
+        turn: int,
+        events: Sequence[Event],
+        at: int,
+        *,
+        snapshot: Snapshot | None = None,
+    ) -> tuple[Recorded, ...]:
+        """Record events of a turn, all or none; see `Log.append`."""
+        added = addition(conversation, turn, events, at)
+        return await self._write(lambda session: append(session, added, snapshot))
+
+    async def load(self, conversation: str) -> tuple[Recorded, ...]:
+        """The events that the fold needs; see `Log.load`."""
+        return await self._read(lambda session: load(session, conversation))
+
+    async def read(
+        self, conversation: str, *, after: int = 0, turn: int | None = None, limit: int | None = None
+    ) -> tuple[Recorded, ...]:
+        """Events after a place, of one turn or of all; see `Log.read`."""
+        return await self._read(lambda session: read(session, conversation, after, turn, limit))
+
+    async def facts(
+        self, *, user: str | None, conversation: str, superseded: bool = False
+    ) -> tuple[Fact, ...]:
+        """The facts of a user, or of a conversation without one; see `Log.facts`."""
+        owner = owner_of(user, conversation)
+        return await self._read(lambda session: facts(session, owner, superseded=superseded))
+
+    async def conversations(
+        self, *, user: str | None = None, limit: int = 100
+    ) -> tuple[ConversationInfo, ...]:
+        """Conversations, the most recently updated first; see `Log.conversations`."""
+        return await self._read(lambda session: conversations(session, user, limit))
+
+    async def close(self) -> None:
+        """Finish what was asked, empty the write-ahead log, close the file; closing again does nothing."""
+        ended = [lane.stop() for lane in (self._reader, self._writer)]
+        for future in ended:
+            await asyncio.wrap_future(future)
+        for lane in (self._reader, self._writer):
+            lane.join()
+
+    async def _write(self, work: Callable[[Session], Result]) -> Result:
+        return await asyncio.wrap_future(self._writer.submit(lambda: work(self._writes)))
+
+    async def _read(self, work: Callable[[Session], Result]) -> Result:
+        return await asyncio.wrap_future(self._reader.submit(lambda: work(self._reads)))

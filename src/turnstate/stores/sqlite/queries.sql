@@ -1,0 +1,115 @@
+-- find_conversation: where a conversation stands
+SELECT number, user, head, last_turn, last_closed
+FROM conversations
+WHERE tenant = :tenant AND id = :id;
+
+-- add_conversation: open a conversation with its first event
+INSERT INTO conversations (tenant, id, user, head, last_turn, last_closed, started, updated)
+VALUES (:tenant, :id, :user, 1, 0, 0, :at, :at)
+RETURNING number;
+
+-- move_conversation: note what was recorded; time does not run backwards in a listing
+UPDATE conversations
+SET head = :head, last_turn = :last_turn, last_closed = :last_closed, updated = max(updated, :at)
+WHERE tenant = :tenant AND number = :conversation;
+
+-- list_conversations: the tenant's conversations, the most recently updated first
+SELECT id, user, last_turn, head, started, updated
+FROM conversations
+WHERE tenant = :tenant
+ORDER BY updated DESC, number DESC
+LIMIT :limit;
+
+-- list_user_conversations: one user's conversations, the most recently updated first
+SELECT id, user, last_turn, head, started, updated
+FROM conversations
+WHERE tenant = :tenant AND user = :user
+ORDER BY updated DESC, number DESC
+LIMIT :limit;
+
+-- find_turn: where a turn stands
+SELECT status
+FROM turns
+WHERE tenant = :tenant AND conversation = :conversation AND turn = :turn;
+
+-- find_key: the turn that has a key
+SELECT turn, status, seq
+FROM turns
+WHERE tenant = :tenant AND conversation = :conversation AND key = :key;
+
+-- add_turn: open a turn
+INSERT INTO turns (tenant, conversation, turn, seq, status, key)
+VALUES (:tenant, :conversation, :turn, :seq, 'open', :key);
+
+-- move_turn: note what became of a turn
+UPDATE turns
+SET status = :status
+WHERE tenant = :tenant AND conversation = :conversation AND turn = :turn;
+
+-- add_event: record one event
+INSERT INTO events (tenant, conversation, seq, turn, at, tag, version, body)
+VALUES (:tenant, :conversation, :seq, :turn, :at, :tag, :version, :body);
+
+-- find_event: one event, undecoded
+SELECT tag, version, body
+FROM events
+WHERE tenant = :tenant AND conversation = :conversation AND seq = :seq;
+
+-- read_events: events after a place, of one turn or of all
+SELECT seq, turn, at, tag, version, body
+FROM events
+WHERE tenant = :tenant AND conversation = :conversation AND seq > :after AND (:turn IS NULL OR turn = :turn)
+ORDER BY seq
+LIMIT :limit;
+
+-- load_events: the events that a snapshot names, looked up one by one, and all from its first on
+SELECT seq, turn, at, tag, version, body
+FROM json_each(:keep) AS named CROSS JOIN events
+WHERE tenant = :tenant AND conversation = :conversation AND seq = named.value AND seq < :first
+UNION ALL
+SELECT seq, turn, at, tag, version, body
+FROM events
+WHERE tenant = :tenant AND conversation = :conversation AND seq >= :first
+ORDER BY seq;
+
+-- add_blob: keep what is large beside the events; the same in the same conversation is kept once
+INSERT INTO blobs (tenant, conversation, sha, data)
+VALUES (:tenant, :conversation, :sha, :data)
+ON CONFLICT (tenant, conversation, sha) DO NOTHING;
+
+-- find_blob: what an event left beside it
+SELECT data
+FROM blobs
+WHERE tenant = :tenant AND conversation = :conversation AND sha = :sha;
+
+-- find_snapshot: a conversation's snapshot
+SELECT first, keep
+FROM snapshots
+WHERE tenant = :tenant AND conversation = :conversation;
+
+-- put_snapshot: replace a conversation's snapshot
+INSERT INTO snapshots (tenant, conversation, first, keep)
+VALUES (:tenant, :conversation, :first, :keep)
+ON CONFLICT (tenant, conversation) DO UPDATE SET first = excluded.first, keep = excluded.keep;
+
+-- add_fact: project one fact of one event; projecting it again changes nothing
+INSERT INTO facts (tenant, owner, key, conversation, seq, idx, active, body)
+VALUES (:tenant, :owner, :key, :conversation, :seq, :idx, 0, :body)
+ON CONFLICT (tenant, conversation, seq, idx) DO NOTHING;
+
+-- key_facts: all facts that an owner's key ever had, in the order they were learned
+SELECT place, active, body
+FROM facts
+WHERE tenant = :tenant AND owner = :owner AND key = :key
+ORDER BY place;
+
+-- move_fact: bring a fact in force, or out of it
+UPDATE facts
+SET active = :active
+WHERE tenant = :tenant AND place = :place;
+
+-- list_facts: an owner's facts in the order they were learned, those in force or all
+SELECT place, body
+FROM facts
+WHERE tenant = :tenant AND owner = :owner AND (active = 1 OR :superseded)
+ORDER BY place;

@@ -1,0 +1,69 @@
+"""What a store reads, each in one transaction: the view of a conversation, its events, facts, a listing."""
+
+from __future__ import annotations
+
+from turnstate.core.events import Recorded
+from turnstate.core.facts import Fact
+from turnstate.ports import ConversationInfo
+from turnstate.stores.codec import column, uncolumn
+from turnstate.stores.sqlite.session import Session
+
+_LARGEST = 2**63 - 1
+"""The largest integer that SQLite has; what is asked for beyond it is not there."""
+
+
+def load(session: Session, conversation: str) -> tuple[Recorded, ...]:
+    """The events that the conversation's snapshot names, and all from its first on; all without a snapshot."""
+    place = session.find(conversation)
+    if place is None:
+        return ()
+    first, keep = session.row("find_snapshot", conversation=place.number) or (1, "[]")
+    return session.recorded(
+        place, session.rows("load_events", conversation=place.number, first=first, keep=keep)
+    )
+
+
+def read(
+    session: Session, conversation: str, after: int, turn: int | None, limit: int | None
+) -> tuple[Recorded, ...]:
+    """Events with a seq above `after`, in order; of one turn, if given; at most `limit`."""
+    place = session.find(conversation)
+    if place is None:
+        return ()
+    rows = session.rows(
+        "read_events",
+        conversation=place.number,
+        after=_bounded(after),
+        turn=None if turn is None else _bounded(turn),
+        limit=_LARGEST if limit is None else _bounded(limit),
+    )
+    return session.recorded(place, rows)
+
+
+def facts(session: Session, owner: str, *, superseded: bool) -> tuple[Fact, ...]:
+    """An owner's facts in the order they were learned: those in force, or all."""
+    rows = session.rows("list_facts", owner=column(owner), superseded=superseded)
+    return tuple(fact for place, body in rows if (fact := session.fact(place, body)))
+
+
+def conversations(session: Session, user: str | None, limit: int) -> tuple[ConversationInfo, ...]:
+    """The tenant's conversations, or one user's, the most recently updated first."""
+    if user is None:
+        rows = session.rows("list_conversations", limit=_bounded(limit))
+    else:
+        rows = session.rows("list_user_conversations", user=column(user), limit=_bounded(limit))
+    return tuple(
+        ConversationInfo(
+            uncolumn(conversation),
+            None if owner is None else uncolumn(owner),
+            turns,
+            events,
+            started,
+            updated,
+        )
+        for conversation, owner, turns, events, started, updated in rows
+    )
+
+
+def _bounded(number: int) -> int:
+    return max(0, min(number, _LARGEST))
