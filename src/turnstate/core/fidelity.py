@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from turnstate.core.context.counting import estimate_text
-from turnstate.core.context.extractive import spoken
+from turnstate.core.context.extractive import source_text
 from turnstate.core.context.types import Excerpt
 from turnstate.core.values import invented
 
-
-def source_text(excerpt: Excerpt) -> str:
-    """What the summarizer read, as text: one line for each thing said, called or returned."""
-    return "\n".join(
-        f"turn {turn.number} {speaker}: {text}" for turn in excerpt.turns for speaker, text in spoken(turn)
-    )
+__all__ = ["source_text", "verify"]
 
 
 def verify(summary: str, excerpt: Excerpt) -> tuple[str, ...]:
@@ -27,5 +22,7 @@ def verify(summary: str, excerpt: Excerpt) -> tuple[str, ...]:
     if tokens > excerpt.cap:
         problems.append(f"The summary has {tokens} tokens, its cap is {excerpt.cap}.")
     if strange := invented(summary, source):
-        problems.append("The summary has values that were never said: " + ", ".join(value.text for value in strange[:5]))
+        problems.append(
+            "The summary has values that were never said: " + ", ".join(value.text for value in strange[:5])
+        )
     return tuple(problems)

@@ -24,6 +24,7 @@ from turnstate.core.events import (
     Recorded,
     RequestTrace,
     Resumed,
+    Span,
     StateChanged,
     SummaryWritten,
     ToolCalled,
@@ -196,6 +197,8 @@ class History:
 
     def snapshot(self) -> Snapshot:
         """The seqs that give this history again."""
+        if self.erased:
+            return Snapshot(1)  # the log holds little else than the tombstone
         first = min((turn.seq for turn in self.turns), default=self.head + 1)
         keep = {self.opened, self.handed_off} | {summary.seq for summary in self.summaries}
         keep |= {seq for _, seq in self.state_seqs}
@@ -245,14 +248,17 @@ class _View:
     def add(self, recorded: Recorded) -> None:
         self.history = replace(self.history, conversation=recorded.conversation, head=recorded.seq)
         event = recorded.event
+        if self.history.erased:
+            return  # a late write cannot pass the tombstone
         match event:
             case ConversationOpened():
                 self.history = replace(self.history, user=event.user, opened=recorded.seq)
             case TurnOpened():
                 self._open(recorded, event)
             case SummaryWritten():
-                self.summaries.append(Summary(recorded.seq, event))
-                self.summaries.sort(key=lambda summary: (summary.written.covers.first, summary.seq))
+                if event.covers.last >= self.history.cut.since:
+                    self.summaries.append(Summary(recorded.seq, event))
+                    self.summaries.sort(key=lambda summary: (summary.written.covers.first, summary.seq))
             case StateChanged():
                 self.states[event.state] = event.value
                 self.state_seqs[event.state] = recorded.seq
@@ -261,7 +267,7 @@ class _View:
                     self.history, handed_off=recorded.seq if isinstance(event, HandedOff) else 0
                 )
             case Erased():
-                self.history = replace(self.history, erased=True)
+                self._erase(event.turns)
             case FactsLearned():
                 # The facts themselves are a projection of their own, shared by the user's conversations.
                 if event.by == "model" and (read := self.turns.get(event.source)) is not None:
@@ -285,6 +291,23 @@ class _View:
         if number >= self.history.cut.first:
             self.turns[number] = turn
 
+    def _erase(self, gone: Span | None) -> None:
+        """Forget what was erased, so that a history kept in memory sends nothing that the log no longer holds."""
+        if gone is None:
+            self.history = History(self.history.conversation, head=self.history.head, erased=True)
+            self.turns, self.summaries, self.states, self.state_seqs = {}, [], {}, {}
+            return
+        for number in [number for number in self.turns if number in gone]:
+            del self.turns[number]
+        self.summaries = [
+            summary
+            for summary in self.summaries
+            if summary.written.covers.last < gone.first or gone.last < summary.written.covers.first
+        ]
+        opening = self.history.opening
+        if opening is not None and opening.number in gone:
+            self.history = replace(self.history, opening=self.turns.get(min(self.turns, default=0)))
+
     def _move(self, cut: Cut) -> None:
         if cut.first < self.history.cut.first or cut.since < self.history.cut.since:
             return  # a late worker's older view; a cut only moves forward
@@ -301,16 +324,15 @@ def _advance(turn: Turn, event: Event) -> Turn:  # noqa: PLR0911 - one return fo
             step = Step(event.response, asked, event.request, event.model)
             return replace(turn, steps=(*turn.steps, step))
         case ToolCalled():
-            return _with_call(turn, event.tool_call_id, call_id=event.call_id, effect=event.effect)
+            return _with_call(turn, event.call_id, event.tool_call_id, effect=event.effect)
         case ToolReturned():
             return _with_call(
-                turn, event.result.tool_call_id, call_id=event.call_id, result=event.result, awaits=False
+                turn, event.call_id, event.result.tool_call_id, result=event.result, awaits=False
             )
         case ApprovalAsked():
-            return _with_call(turn, event.tool_call_id, call_id=event.call_id, awaits=True)
+            return _with_call(turn, event.call_id, event.tool_call_id, awaits=True)
         case ApprovalAnswered():
-            waiting = [c for step in turn.steps for c in step.calls if c.call_id == event.call_id]
-            return _with_call(turn, waiting[0].tool_call_id, awaits=False) if waiting else turn
+            return _with_call(turn, event.call_id, None, awaits=False)
         case TurnClosed():
             said = response_text(turn.steps[-1].response).strip() if turn.steps else ""
             return replace(
@@ -322,14 +344,25 @@ def _advance(turn: Turn, event: Event) -> Turn:  # noqa: PLR0911 - one return fo
             return turn
 
 
-def _with_call(turn: Turn, tool_call_id: str, **changes: Any) -> Turn:
-    """`turn` with its newest call of that id changed; providers reuse ids between responses, never within one."""
+def _with_call(turn: Turn, call_id: str, tool_call_id: str | None, **changes: Any) -> Turn:
+    """`turn` with one call changed: the one of that `call_id`, or the newest of that `tool_call_id` that has none.
+
+    Providers reuse ids between responses, so a call that is recorded is known by ours alone. A result that stands is
+    not replaced: the model may have read it.
+    """
+    known = any(call.call_id == call_id for step in turn.steps for call in step.calls)
     for index in range(len(turn.steps) - 1, -1, -1):
         step = turn.steps[index]
-        if any(call.tool_call_id == tool_call_id for call in step.calls):
-            changed = tuple(
-                replace(call, **changes) if call.tool_call_id == tool_call_id else call for call in step.calls
+        changed = tuple(
+            replace(call, call_id=call_id, **changes)
+            if call.result is None
+            and (
+                call.call_id == call_id if known else call.call_id == "" and call.tool_call_id == tool_call_id
             )
+            else call
+            for call in step.calls
+        )
+        if changed != step.calls:
             return replace(
                 turn, steps=(*turn.steps[:index], replace(step, calls=changed), *turn.steps[index + 1 :])
             )

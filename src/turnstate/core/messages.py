@@ -6,21 +6,30 @@ Times and ids are always passed in: the message classes default to the clock and
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias, cast
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_ai.messages import (
+    BaseToolCallPart,
+    BaseToolReturnPart,
     BinaryContent,
+    CachePoint,
+    FilePart,
     ModelMessage,
     ModelRequest,
     ModelRequestPart,
     ModelResponse,
     ModelResponsePart,
+    NativeToolCallPart,
+    NativeToolReturnPart,
     RetryPromptPart,  # pyright: ignore[reportDeprecated]  # histories recorded elsewhere still hold it
     SystemPromptPart,
+    TextContent,
     TextPart,
     ThinkingPart,
     ToolCallPart,
@@ -31,16 +40,23 @@ from pydantic_ai.messages import (
 from pydantic_ai.usage import RequestUsage
 
 __all__ = [
+    "BaseToolCallPart",
+    "BaseToolReturnPart",
     "BinaryContent",
+    "CachePoint",
+    "FilePart",
     "ModelMessage",
     "ModelRequest",
     "ModelRequestPart",
     "ModelResponse",
     "ModelResponsePart",
+    "NativeToolCallPart",
+    "NativeToolReturnPart",
     "Outcome",
     "RequestUsage",
     "RetryPromptPart",
     "SystemPromptPart",
+    "TextContent",
     "TextPart",
     "ThinkingPart",
     "ToolCallPart",
@@ -67,6 +83,8 @@ Outcome: TypeAlias = Literal["success", "failed", "denied", "interrupted", "retr
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ADAPTER: TypeAdapter[ModelMessage] = TypeAdapter(ModelMessage)
 _UNSENDABLE = {0: "�"} | dict.fromkeys(range(0xD800, 0xE000), "�")
+_RETURNS = ("tool-return", "builtin-tool-return")
+_SUSPECT = re.compile(r"NaN|Infinity|\\u0000|\\u[dD][89a-fA-F]")
 
 
 def moment(at: int) -> datetime:
@@ -132,20 +150,20 @@ def calls(response: ModelResponse) -> tuple[ToolCallPart, ...]:
     return tuple(part for part in response.parts if isinstance(part, ToolCallPart))
 
 
-def args_text(call: ToolCallPart) -> str:
+def args_text(call: BaseToolCallPart[Any]) -> str:
     """The arguments of a call as JSON text, as the model wrote them where it wrote text."""
     if isinstance(call.args, str):
         return call.args
     return json.dumps(call.args or {}, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def result_text(part: ToolReturnPart) -> str:
+def result_text(part: BaseToolReturnPart[Any]) -> str:
     """A tool result as the text that the model sees, without files."""
     return part.content if isinstance(part.content, str) else part.model_response_str()
 
 
 def wire_safe(message: ModelMessage) -> ModelMessage:
-    """`message` without what no provider's JSON can carry (lone surrogates, NUL), each as U+FFFD.
+    """`message` without what no provider's JSON can carry: lone surrogates and NUL as U+FFFD, NaN and infinity as null.
 
     The log keeps the original; only what goes to the wire is changed. Unaffected messages come back as they are.
     """
@@ -156,10 +174,12 @@ def wire_safe(message: ModelMessage) -> ModelMessage:
     return replace(message, parts=cleaned)
 
 
-def _clean(value: Any) -> Any:
+def _clean(value: Any) -> Any:  # noqa: PLR0911 - one return for each kind of value
     match value:
         case str():
             return value.translate(_UNSENDABLE) if "\0" in value or not _encodable(value) else value
+        case float():
+            return value if math.isfinite(value) else None
         case dict():
             items = {_clean(k): _clean(v) for k, v in cast("dict[Any, Any]", value).items()}
             return cast("Any", value if items == value else items)
@@ -167,18 +187,33 @@ def _clean(value: Any) -> Any:
             old = cast("Sequence[Any]", value)
             new = [_clean(item) for item in old]
             return old if all(a is b for a, b in zip(new, old, strict=True)) else new
-        case UserPromptPart() | TextPart() | ToolReturnPart() | SystemPromptPart() | ThinkingPart():
-            return _with_clean(cast("Any", value), "content")
-        case ToolCallPart():
-            return _with_clean(cast("Any", value), "args")
+        case UserPromptPart() | TextContent() | SystemPromptPart() | TextPart() | ThinkingPart():
+            return _with_clean(cast("Any", value), "content", _clean)
+        case BaseToolReturnPart() | RetryPromptPart():  # pyright: ignore[reportDeprecated]  # as at its import
+            return _with_clean(_with_clean(cast("Any", value), "content", _clean), "tool_name", _clean)
+        case BaseToolCallPart():
+            return _with_clean(_with_clean(cast("Any", value), "args", _clean_args), "tool_name", _clean)
         case _:
             return value
 
 
-def _with_clean(part: Any, field: str) -> Any:
+def _with_clean(part: Any, field: str, clean: Callable[[Any], Any]) -> Any:
     old = getattr(part, field)
-    new = _clean(old)
+    new = clean(old)
     return part if new is old else replace(part, **{field: new})
+
+
+def _clean_args(args: Any) -> Any:
+    """Arguments that are JSON text carry what is unsendable as JSON's own escapes and names."""
+    text = _clean(args)
+    if not isinstance(text, str) or not _SUSPECT.search(text):
+        return text
+    try:
+        read: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    cleaned = _clean(read) if isinstance(read, dict) else read
+    return text if cleaned is read else cleaned
 
 
 def _encodable(text: str) -> bool:
@@ -195,6 +230,10 @@ def dump(message: ModelMessage) -> dict[str, Any]:
     # Zeros are most of a stored usage; every count defaults to zero when read back.
     if usage := data.get("usage"):
         data["usage"] = {name: count for name, count in usage.items() if count}
+    # The result of a tool that returned nothing is no empty field: without it the message cannot be read back.
+    for part in data["parts"]:
+        if part["part_kind"] in _RETURNS:
+            part.setdefault("content", None)
     return data
 
 

@@ -35,7 +35,8 @@ class Budget:
             _whole(name, getattr(self, name), 0)
         if self.window is not None:
             _whole("window", self.window, 1)
-        if isinstance(self.share, bool) or not 0 < self.share <= 1:
+        share: Any = self.share
+        if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= 1:
             raise BudgetError(f"share={self.share!r} is not above 0 and at most 1")
         if self.window is None and self.target < 1:
             raise BudgetError("a budget needs a target, or a window and a share of it")

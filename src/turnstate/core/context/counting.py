@@ -1,24 +1,30 @@
 """How many tokens a request has: an estimate that learns from reports, and a bound that never under-counts.
 
 The estimate of a text looks at its bytes by script: about 4.2 Latin letters a token, 2.5 digits or signs, and one
-token for each character of a script without spaces; the calibration then takes the provider's own figure.
+token for each character of a script without spaces; the calibration then takes the provider's own figure. Files are
+counted by their pixels and pages, never by their bytes in base64.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+from turnstate.core.context.files import pages, pixels
 from turnstate.core.history import History
 from turnstate.core.messages import (
+    BaseToolCallPart,
+    BaseToolReturnPart,
     BinaryContent,
+    CachePoint,
+    FilePart,
     ModelMessage,
     ModelResponse,
-    TextPart,
+    RetryPromptPart,  # pyright: ignore[reportDeprecated]  # histories recorded elsewhere still hold it
+    TextContent,
     ThinkingPart,
-    ToolCallPart,
-    ToolReturnPart,
     UserPromptPart,
     args_text,
     result_text,
@@ -34,9 +40,26 @@ TOOL_PROMPT = 346
 """Tokens of the hidden prompt that a provider adds when tools are offered (Anthropic publishes 346 for Claude 4)."""
 
 IMAGE = 1_600
-"""Tokens of an image at the largest size that providers keep before they scale it down."""
+"""Tokens of an image at the largest size that most providers keep before they scale it down."""
+
+PIXELS = 750
+"""Pixels of an image for one token (Anthropic's published estimate)."""
+
+MOST_IMAGE = 48_169
+"""The most tokens that a provider publishes for one image: GPT-4o mini's, of eight tiles."""
+
+PAGE = 2_000
+"""Tokens of a page of a PDF; Anthropic publishes 1,500 to 3,000."""
+
+MOST_PAGE = 8_000
+"""The most tokens of a page: its text and, beside it, its image at the highest resolution."""
+
+MOST_PAGES = 100
+"""The most pages that a provider reads, for documents that do not say how many they have."""
 
 _TO_SIGNS = str.maketrans("", "", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
+_ENCODED = re.compile(r"[A-Za-z0-9+/]{40,}")
+_AS_TEXT = re.compile(r"text/|application/(?:json|xml|yaml|x-yaml|toml|csv|javascript)\b|.*\+(?:json|xml)\b")
 
 
 def estimate_text(text: str) -> int:
@@ -46,6 +69,8 @@ def estimate_text(text: str) -> int:
     ascii_part = text if text.isascii() else text.encode("ascii", "ignore").decode()
     signs = len(ascii_part.translate(_TO_SIGNS))
     tokens = (len(ascii_part) - signs) / 4.6 + signs / 2.2
+    # Base64 and hashes have no words: about one and a half characters a token.
+    tokens += sum(len(run) * 0.4 for run in _ENCODED.findall(ascii_part)) if len(ascii_part) >= 40 else 0
     if len(ascii_part) < len(text):
         others = len(text) - len(ascii_part)
         wide = (len(text.encode("utf-8", "surrogatepass")) - len(ascii_part)) / others
@@ -106,21 +131,38 @@ def size_head(instructions: str, tools: str) -> Size:
     return total
 
 
-def _size_part(part: Any) -> Size:
+def _size_part(part: Any) -> Size:  # noqa: PLR0911 - one return for each kind of part
     match part:
         case UserPromptPart():
             return _size_content(part.content)
-        case ToolCallPart():
-            call: ToolCallPart[Any] = part
-            return size_text(call.tool_name) + size_text(args_text(call)) + Size(MESSAGE * 3, MESSAGE * 12)
-        case ToolReturnPart():
-            result: ToolReturnPart[Any] = part
-            return _size_content(result_text(result)) + _size_files(result) + Size(MESSAGE * 3, MESSAGE * 12)
-        case TextPart() | ThinkingPart():
-            return size_text(part.content)
+        case BaseToolCallPart():
+            call = cast("BaseToolCallPart[Any]", part)
+            return size_text(args_text(call)) + _size_pairing(call)
+        case BaseToolReturnPart():
+            result = cast("BaseToolReturnPart[Any]", part)
+            files = sum((_size_file(item) for item in result.files), NOTHING)
+            return size_text(result_text(result)) + files + _size_pairing(result)
+        case RetryPromptPart():  # pyright: ignore[reportDeprecated]  # as at its import
+            return size_text(part.model_response()) + _size_pairing(part)
+        case ThinkingPart():
+            return _size_thinking(part)
+        case FilePart():
+            return _size_file(part.content)
         case _:
-            content = getattr(part, "content", "")
-            return size_text(content if isinstance(content, str) else str(content))
+            return size_text(str(getattr(part, "content", None) or ""))
+
+
+def _size_pairing(part: Any) -> Size:
+    """The name, the id and the framing of a call or a result. Templates of some models spell the id out."""
+    framing = Size(MESSAGE * 3, MESSAGE * 12)
+    return size_text(part.tool_name or "") + Size(0, bound_text(part.tool_call_id)) + framing
+
+
+def _size_thinking(part: ThinkingPart) -> Size:
+    """What was thought, or where a provider keeps that to itself, its sealed form, which is never shorter."""
+    sealed = len(part.signature or "")
+    shown = size_text(part.content)
+    return Size(shown.estimate or round(sealed * 0.75 / 4.6), shown.bound + sealed)
 
 
 def _size_content(content: Any) -> Size:
@@ -128,19 +170,36 @@ def _size_content(content: Any) -> Size:
         return size_text(content)
     total = NOTHING
     for item in content:
-        if isinstance(item, str):
-            total += size_text(item)
-        elif isinstance(item, BinaryContent) or hasattr(item, "url"):
-            total += Size(IMAGE, IMAGE * 2)
-        else:
-            total += size_text(str(getattr(item, "content", "")))
+        match item:
+            case str():
+                total += size_text(item)
+            case TextContent():
+                total += size_text(item.content)
+            case CachePoint():
+                continue
+            case _:
+                total += _size_file(item)
         total += Size(MESSAGE, 2 * MESSAGE)
     return total
 
 
-def _size_files(part: ToolReturnPart) -> Size:
-    files = len(part.files)
-    return Size(IMAGE * files, IMAGE * 2 * files)
+def _size_file(item: Any) -> Size:
+    """An image by its pixels, a PDF by its pages, a text by its letters; what says nothing of itself has its most."""
+    if not isinstance(item, BinaryContent):
+        named = item.kind == "image-url"
+        return Size(IMAGE, MOST_IMAGE) if named else Size(PAGE, MOST_PAGE * MOST_PAGES)
+    kind, data = item.media_type, item.data
+    if kind.startswith("image/"):
+        size = pixels(data)
+        scaled = IMAGE if size is None else 1 + size.width * size.height // PIXELS
+        return Size(min(IMAGE, scaled), MOST_IMAGE)
+    if _AS_TEXT.match(kind):
+        return size_text(data.decode(errors="replace"))
+    if kind == "application/pdf":
+        count = pages(data)
+        return Size(PAGE, MOST_PAGE * MOST_PAGES) if count is None else Size(PAGE * count, MOST_PAGE * count)
+    # Sound and film: a second has about 32 tokens in 16 kB, and never less than 1 kB.
+    return Size(1 + len(data) // 500, 1 + len(data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +209,12 @@ class Calibration:
     Attributes:
         ratio: its tokens for each of ours.
         known: whether any response has been reported.
+        model: the model that was reported on.
     """
 
     ratio: float = 1.0
     known: bool = False
+    model: str = ""
 
     def apply(self, estimate: int) -> int:
         """`estimate` as this provider would count it."""
@@ -167,14 +228,17 @@ def calibrate(history: History, model: str) -> Calibration:
     """
     for turn in reversed(history.turns):
         for step in reversed(turn.steps):
-            if step.model == model and (ratio := _ratio(step.response, step.trace.count.raw)) is not None:
-                return Calibration(ratio, known=True)
-    return Calibration()
+            if step.model == model and (ratio := reported_ratio(step.response, step.trace.count.raw)):
+                return Calibration(ratio, known=True, model=model)
+    return Calibration(model=model)
 
 
-def _ratio(response: ModelResponse, raw: int) -> float | None:
-    reported = response.usage.input_tokens
-    if not reported or not raw:
-        return None
-    ratio = reported / raw
+def reported_ratio(response: ModelResponse, raw: int) -> float | None:
+    """The provider's tokens for each of our `raw` ones; None where nothing was reported that can be true."""
+    return ratio_of(response.usage.input_tokens, raw)
+
+
+def ratio_of(counted: int, raw: int) -> float | None:
+    """`counted` tokens for each of our `raw` ones; None where that cannot be true."""
+    ratio = counted / raw if raw > 0 else 0.0
     return ratio if 0.4 <= ratio <= 3 else None

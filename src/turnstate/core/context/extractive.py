@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from turnstate.core.context.counting import estimate_text
 from turnstate.core.context.types import Excerpt, SummaryDraft
@@ -17,13 +18,17 @@ from turnstate.core.history import Turn
 from turnstate.core.messages import ToolCallPart, args_text, response_text, result_text, user_text
 from turnstate.core.values import find
 
-_SENTENCE = re.compile(r"(?<=[.!?。！？؟])[\"'”’)\]]*\s+|\n+|(?<=[。！？])")
+READ = 20_000
+"""Characters of one text that are looked at: a tool result may have millions."""
+
+_BREAK = re.compile(r"(?P<closing>(?<=[.!?。！？؟])[\"'”’)\]]*)\s+|\n+|(?<=[。！？])")
 _PROMISE = re.compile(
     r"\b(?:will|shall|promise|guarantee|refund(?:ed)?|cancel(?:l?ed)?|chang(?:ed|e)|book(?:ed)?|confirm(?:ed)?|"
     r"cannot|can't|won't|unable|not allowed|sorry|agent|human|manager|supervisor|complain\w*|wrong|broken|damaged)\b",
     re.IGNORECASE,
 )
 _LONGEST = 240
+_TRIED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,7 @@ class Sentence:
         speaker: "user", "assistant" or "tool".
         text: the words.
         weight: how much it carries.
+        tokens: its estimated size.
     """
 
     order: int
@@ -43,6 +49,14 @@ class Sentence:
     speaker: str
     text: str
     weight: float
+    tokens: int
+
+
+class _Place(NamedTuple):
+    """Where an exact value stands."""
+
+    start: int
+    end: int
 
 
 def extract_summary(excerpt: Excerpt) -> SummaryDraft:
@@ -52,24 +66,45 @@ def extract_summary(excerpt: Excerpt) -> SummaryDraft:
         A draft that is smaller than its source, and empty only if the excerpt says nothing.
     """
     sentences = tuple(_sentences(excerpt.turns))
-    cap = min(excerpt.cap, max(1, sum(estimate_text(sentence.text) for sentence in sentences) - 1))
+    cap = max(1, min(excerpt.cap, estimate_text(source_text(excerpt)) - 1))
     chosen = _choose(sentences, cap)
-    return SummaryDraft(_written(chosen), by="extractive")
+    return SummaryDraft(_written(chosen) if chosen else _least(sentences, cap), by="extractive")
+
+
+def source_text(excerpt: Excerpt) -> str:
+    """What a summarizer reads, as text: one line for each thing said, called or returned."""
+    return "\n".join(
+        f"turn {turn.number} {speaker}: {text}" for turn in excerpt.turns for speaker, text in spoken(turn)
+    )
 
 
 def _choose(sentences: Sequence[Sentence], cap: int) -> list[Sentence]:
     """The heaviest sentences for their size that fit together; what says nothing new is passed over."""
     chosen: list[Sentence] = []
     said: set[str] = set()
-    for sentence in sorted(sentences, key=lambda s: (-s.weight / (8 + estimate_text(s.text)), s.order)):
+    used = 0
+    for sentence in sorted(sentences, key=lambda s: (-s.weight / (8 + s.tokens), s.order)):
         folded = sentence.text.casefold()
-        if sentence.weight <= 0 or folded in said:
+        if sentence.tokens > cap - used or folded in said:
             continue
         tried = sorted([*chosen, sentence], key=lambda s: s.order)
-        if estimate_text(_written(tried)) <= cap:
-            chosen = tried
+        if (tokens := estimate_text(_written(tried))) <= cap:
+            chosen, used = tried, tokens
             said.add(folded)
     return chosen
+
+
+def _least(sentences: Sequence[Sentence], cap: int) -> str:
+    """Where no whole sentence fits: the beginning of the heaviest one, as far as it goes."""
+    for sentence in sorted(sentences, key=lambda s: (-s.weight, s.order))[:_TRIED]:
+        places = _places(sentence.text)
+        for label in (_label(sentence), ""):
+            limit = len(sentence.text)
+            while words := _beginning(sentence.text, places, limit):
+                if estimate_text(label + words) <= cap:
+                    return label + words
+                limit = limit * 3 // 4
+    return "…" if sentences else ""
 
 
 def _written(sentences: Sequence[Sentence]) -> str:
@@ -80,17 +115,22 @@ def _written(sentences: Sequence[Sentence]) -> str:
         if (sentence.turn, sentence.speaker) == last:
             lines[-1] += f" {sentence.text}"
         else:
-            lines.append(f"turn {sentence.turn} {sentence.speaker}: {sentence.text}")
+            lines.append(_label(sentence) + sentence.text)
             last = (sentence.turn, sentence.speaker)
     return "\n".join(lines)
+
+
+def _label(sentence: Sentence) -> str:
+    return f"turn {sentence.turn} {sentence.speaker}: "
 
 
 def _sentences(turns: Sequence[Turn]) -> Iterator[Sentence]:
     order = 0
     for turn in turns:
         for speaker, text in spoken(turn):
-            for index, words in enumerate(_split(text)):
-                yield Sentence(order, turn.number, speaker, words, _weight(speaker, words, index))
+            for index, (words, values) in enumerate(_split(text[:READ])):
+                weight = _weight(speaker, words, values, index)
+                yield Sentence(order, turn.number, speaker, words, weight, estimate_text(words))
                 order += 1
 
 
@@ -108,31 +148,49 @@ def spoken(turn: Turn) -> Iterator[tuple[str, str]]:
                 yield "tool", f"{call.result.tool_name} -> {result_text(call.result)}"
 
 
-def _split(text: str) -> Iterator[str]:
-    for piece in _SENTENCE.split(text):
-        words = " ".join(piece.split())
-        if words:
-            yield _shortened(words)
+def _split(text: str) -> Iterator[tuple[str, int]]:
+    """The sentences of a text, none longer than `_LONGEST`, and how many exact values each has; no value is broken."""
+    places = _places(text)
+    start = index = 0
+    for end, after in _breaks(text, places):
+        own: list[_Place] = []
+        while index < len(places) and places[index].start < end:
+            own.append(_Place(places[index].start - start, places[index].end - start))
+            index += 1
+        if words := _beginning(text[start:end], own, _LONGEST):
+            yield words, sum(place.end <= _LONGEST for place in own)
+        start = after
 
 
-def _shortened(words: str) -> str:
-    """At most `_LONGEST` characters, cut between words and never inside an exact value."""
-    if len(words) <= _LONGEST:
-        return words
-    end = words.rfind(" ", 0, _LONGEST)
-    end = _LONGEST if end < _LONGEST // 2 else end
-    for value in find(words[: _LONGEST * 2]):
-        if value.start < end < value.end:
-            end = value.start
-            break
-    return f"{words[:end].rstrip()} …" if end > 0 else ""
+def _places(text: str) -> tuple[_Place, ...]:
+    return tuple(_Place(value.start, value.end) for value in find(text))
 
 
-def _weight(speaker: str, words: str, index: int) -> float:
-    if not words:
-        return 0.0
+def _breaks(text: str, places: Sequence[_Place]) -> Iterator[tuple[int, int]]:
+    """Where sentences end and where the next ones start."""
+    index = 0
+    for found in _BREAK.finditer(text):
+        while index < len(places) and places[index].end <= found.start():
+            index += 1
+        if index == len(places) or found.start() <= places[index].start:
+            yield found.start() + len(found["closing"] or ""), found.end()
+    yield len(text), len(text)
+
+
+def _beginning(text: str, places: Sequence[_Place], limit: int) -> str:
+    """The words of `text`, about `limit` characters at the most, cut between words and never inside a value."""
+    if len(text) <= limit:
+        return " ".join(text.split())
+    end = text.rfind(" ", 0, limit)
+    end = limit if end < limit // 2 else end
+    end = next((place.start for place in places if place.start < end < place.end), end)
+    words = " ".join(text[:end].split())
+    return f"{words} …" if words else ""
+
+
+def _weight(speaker: str, words: str, values: int, index: int) -> float:
     weight = {"user": 2.0, "assistant": 1.0, "tool": 0.5}[speaker]
-    weight += 3.0 * min(4, len(find(words)))
+    weight += 3.0 * min(4, values)
     if _PROMISE.search(words):
         weight += 2.0
     if speaker == "user" and index == 0:

@@ -2,7 +2,7 @@
 
 It measures the request as it stands. Under the target nothing is touched. Over it, the strategy says what stays; the
 planner asks for the summaries of what leaves, measures again, and gives way in a fixed order until the request fits:
-summaries, then recent exchanges, then the opening request. Instructions, tools and the newest exchange never give way.
+summaries, recent exchanges, the opening request, facts. Instructions, tools and the newest exchange never give way.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def plan(inputs: Inputs) -> Planning:
         The plan.
 
     Raises:
-        ContextTooLarge: instructions, tools, facts and the newest exchange alone exceed the target.
+        ContextTooLarge: instructions, tools and the newest exchange alone exceed the target.
     """
     started = any(turn.steps for turn in inputs.history.turns)
     cut = inputs.history.cut if started else replace(inputs.history.cut, facts=inputs.facts)
@@ -51,25 +51,27 @@ def plan(inputs: Inputs) -> Planning:
         count = replace(count, provider=_int((yield NeedCount(draft.healed().messages))))
     if count.best <= inputs.budget.target:
         return _planned(draft, count)
-    room = draft.room()
-    choice = inputs.strategy(room)
+    draft = draft.as_counted(count)
+    choice = inputs.strategy(draft.room())
     if not choice.enforce:
         return _planned(draft, count)
-    if room.fixed > inputs.budget.target:
+    if draft.barest().count().best > inputs.budget.target:
         raise ContextTooLarge(inputs.budget.target, draft.sizes())
-    new, written = yield from _cut(draft, choice)
+    new = yield from _cut(draft, choice)
     new = new.fitted()
-    return _planned(new, new.count(), _managed(draft, new, count, written), draft)
+    return _planned(new, new.count(), _managed(draft, new, count), draft)
 
 
-def _cut(draft: Draft, choice: Choice) -> Generator[Need, Answer, tuple[Draft, int]]:
-    """The draft after the strategy's cut, and the tokens of the summaries written for it."""
+def _cut(draft: Draft, choice: Choice) -> Generator[Need, Answer, Draft]:
+    """The draft after the strategy's cut."""
     inputs, old = draft.inputs, draft.cut
     earlier = draft.earlier()
-    first = _first_kept(inputs, earlier, max(0, min(choice.keep, len(earlier))))
+    keep = max(0, min(choice.keep, len(earlier)))
+    # A strategy's cut never passes a turn that still waits for a person.
+    first = min((earlier[-keep].number if keep else inputs.turn.number, *draft.waiting()))
     cut = Cut(first, old.since, choice.opening, inputs.facts)
     if not choice.summarise:
-        return replace(draft, cut=replace(cut, since=first), update=""), 0
+        return replace(draft, cut=replace(cut, since=first), update="")
     leaving = [turn for turn in earlier if turn.number < first]
     done = {summary.written.covers for summary in draft.summaries}
     wanted = [e for e in excerpts(leaving, inputs.budget.target) if e.covers not in done]
@@ -79,15 +81,7 @@ def _cut(draft: Draft, choice: Choice) -> Generator[Need, Answer, tuple[Draft, i
         written = answer if isinstance(answer, tuple) else ()
     added = tuple(Summary(inputs.history.head + 1 + index, event) for index, event in enumerate(written))
     shown = replace(draft, cut=cut, summaries=(*draft.summaries, *added), update="")
-    tokens = sum(inputs.calibration.apply(size_text(event.text).estimate) for event in written)
-    return shown.with_fewer_summaries(inputs.budget.target // SUMMARIES), tokens
-
-
-def _first_kept(inputs: Inputs, earlier: Sequence[Turn], keep: int) -> int:
-    """The first turn that stays: never past one that still waits for a person."""
-    first = earlier[-keep].number if keep else inputs.turn.number
-    waiting = [t.number for t in earlier if any(call.awaits for step in t.steps for call in step.calls)]
-    return min([first, *waiting])
+    return shown.with_fewer_summaries(inputs.budget.target // SUMMARIES)
 
 
 def excerpts(leaving: Sequence[Turn], target: int) -> Iterator[Excerpt]:
@@ -140,17 +134,30 @@ def _spans(numbers: Sequence[int]) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _managed(old: Draft, new: Draft, count: Count, tokens: int) -> str:
+def _managed(old: Draft, new: Draft, count: Count) -> str:
     """The line that says what was done, in messages and tokens."""
     gone = [turn for turn in old.earlier() if turn.number < new.cut.first]
     left = sum(len(turn.messages()) for turn in gone)
     opening = shown_opening(new.inputs.history, new.cut)
     if opening is not None and any(turn.number == opening.number for turn in gone):
         left -= 1
+    before = {summary.written for summary in old.shown()}
+    after = [summary.written for summary in new.shown()]
+    tokens = sum(
+        new.inputs.calibration.apply(size_text(written.text).estimate)
+        for written in after
+        if written not in before
+    )
+    if tokens:
+        what = f"{left} middle messages -> {tokens} tokens"
+    elif gone:
+        what = f"dropped {left} oldest messages"
+    else:
+        what = f"dropped {len(before.difference(after))} oldest summaries"
     kept = sum(len(turn.messages()) for turn in new.earlier()) + len(new.inputs.turn.messages())
-    what = f"{left} middle messages -> {tokens} tokens" if tokens else f"dropped {left} oldest messages"
     return f"[context] {count.best:,} tok > {old.inputs.budget.target:,}: {what}; kept last {kept} verbatim"
 
 
 def _int(answer: Answer) -> int | None:
-    return answer if isinstance(answer, int) else None
+    """A provider's count; a count of zero is no count."""
+    return answer if isinstance(answer, int) and answer > 0 else None

@@ -9,14 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from itertools import dropwhile
+from typing import Any, NamedTuple, cast
 
 from turnstate.core.messages import (
+    CachePoint,
     ModelMessage,
     ModelRequest,
     ModelResponse,
+    NativeToolCallPart,
+    NativeToolReturnPart,
     RetryPromptPart,  # pyright: ignore[reportDeprecated]  # histories recorded elsewhere still hold it
     SystemPromptPart,
+    TextContent,
     TextPart,
     ToolCallPart,
     ToolReturnPart,
@@ -36,7 +41,13 @@ NO_RESULT = "(empty result)"
 EMPTY = "(empty message)"
 """What stands for a user's message without any content, which no provider accepts."""
 
-_ID = re.compile(r"[^a-zA-Z0-9_-]")
+LONGEST_ID = 40
+"""Characters of a tool call id; OpenAI refuses longer ones, which other providers give out."""
+
+LONGEST_NAME = 64
+"""Characters of a tool's name; models make names up, and a made-up name stays in the history."""
+
+_SIGN = re.compile(r"[^a-zA-Z0-9_-]")
 
 
 class Healed(NamedTuple):
@@ -50,7 +61,8 @@ def heal(messages: Sequence[ModelMessage]) -> Healed:
     """Make `messages` valid for every provider.
 
     Starts with the user, ends with the user or a tool result; every result stands directly behind exactly one call
-    and every call has its results; ids are unique; no blank text, no system text, nothing that JSON cannot carry.
+    and every call has its results; ids are unique and, as tool names, of signs that are accepted; no blank text, no
+    system text, nothing that JSON cannot carry.
 
     Returns:
         The messages, the same objects where nothing was wrong, and a note for each kind of repair.
@@ -60,35 +72,42 @@ def heal(messages: Sequence[ModelMessage]) -> Healed:
     found = _without_blanks(found, notes)
     found = _starting_with_user(found, notes)
     found = _paired(found, notes)
-    found = _merged(found)
+    found = _merged(_with_native_pairs(_merged(found), notes))
     found = _unique_ids(found, notes)
-    if not found or isinstance(found[-1], ModelResponse):
+    if isinstance(found[-1], ModelResponse):
         # The turn in flight always ends a request; only a foreign history can end with the assistant.
         notes.append("The history ended with the assistant; an empty user message was added.")
-        found.append(ModelRequest(parts=[UserPromptPart(EMPTY, timestamp=moment(0))]))
+        found.append(_empty_message())
     return Healed(tuple(found), tuple(dict.fromkeys(notes)))
 
 
 def _with_results(message: ModelMessage) -> ModelMessage:
-    parts: list[Any] = [
-        replace(part, content=NO_RESULT)
-        if isinstance(part, ToolReturnPart) and isinstance(part.content, str) and not part.content.strip()
-        else part
-        for part in message.parts
-    ]
-    return (
-        message
-        if all(a is b for a, b in zip(parts, message.parts, strict=True))
-        else replace(message, parts=parts)
-    )
+    parts: list[Any] = [_with_result(part) for part in message.parts]
+    same = all(new is old for new, old in zip(parts, message.parts, strict=True))
+    return message if same else replace(message, parts=parts)
+
+
+def _with_result(part: Any) -> Any:
+    if not _is_result(part):
+        return part
+    content = part.content
+    if isinstance(content, list):
+        items: list[Any] = [NO_RESULT if _blank_text(item) else item for item in cast("list[Any]", content)]
+        return replace(part, content=items) if any(map(_blank_text, cast("list[Any]", content))) else part
+    return replace(part, content=NO_RESULT) if _blank_text(content) else part
+
+
+def _blank_text(item: object) -> bool:
+    text = item.content if isinstance(item, TextContent) else item
+    return isinstance(text, str) and not text.strip()
 
 
 def _without_blanks(messages: Iterable[ModelMessage], notes: list[str]) -> list[ModelMessage]:
     found: list[ModelMessage] = []
     for message in messages:
         parts: Sequence[Any] = message.parts
-        kept = [part for part in parts if not _blank(part)]
-        if len(kept) == len(parts):
+        kept = [said for part in parts if not _blank(said := _without_blank_items(part))]
+        if len(kept) == len(parts) and all(new is old for new, old in zip(kept, parts, strict=True)):
             found.append(message)
             continue
         if any(isinstance(part, SystemPromptPart) for part in parts):
@@ -104,6 +123,16 @@ def _without_blanks(messages: Iterable[ModelMessage], notes: list[str]) -> list[
         if kept:
             found.append(replace(message, parts=kept))
     return found
+
+
+def _without_blank_items(part: Any) -> Any:
+    """A user's part without the blank texts that stand among its images."""
+    if not isinstance(part, UserPromptPart) or isinstance(part.content, str):
+        return part
+    kept = [item for item in part.content if not _blank_text(item)]
+    if all(isinstance(item, CachePoint) for item in kept):
+        kept = []
+    return part if len(kept) == len(part.content) else replace(part, content=kept)
 
 
 def _blank(part: Any) -> bool:
@@ -126,8 +155,24 @@ def _starting_with_user(messages: list[ModelMessage], notes: list[str]) -> list[
         ):
             if index:
                 notes.append("What stood before the first user message was left out.")
-            return messages[index:]
-    return messages
+            return [_without_leading_mark(message), *messages[index + 1 :]]
+    notes.append("The history had no user message; an empty one was put first.")
+    return [_empty_message(), *messages]
+
+
+def _empty_message() -> ModelRequest:
+    return ModelRequest(parts=[UserPromptPart(EMPTY, timestamp=moment(0))])
+
+
+def _without_leading_mark(first: ModelRequest) -> ModelRequest:
+    """The first message, without a cache mark that would have nothing before it."""
+    opening, *others = first.parts
+    if not isinstance(opening, UserPromptPart) or isinstance(opening.content, str):
+        return first
+    content = list(dropwhile(lambda item: isinstance(item, CachePoint), opening.content))
+    if len(content) == len(opening.content):
+        return first
+    return replace(first, parts=[replace(opening, content=content), *others])
 
 
 def _paired(messages: Sequence[ModelMessage], notes: list[str]) -> list[ModelMessage]:
@@ -185,7 +230,7 @@ def _answering(message: ModelRequest | None, asked: Sequence[ToolCallPart], note
     return message if same else replace(message, parts=healed)
 
 
-def _is_result(part: Any) -> bool:
+def _is_result(part: object) -> bool:
     if isinstance(part, ToolReturnPart):
         return True
     return isinstance(part, RetryPromptPart) and part.tool_name is not None  # pyright: ignore[reportDeprecated]
@@ -205,8 +250,26 @@ def _merged(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
     return found
 
 
+def _with_native_pairs(messages: Iterable[ModelMessage], notes: list[str]) -> list[ModelMessage]:
+    """A call that ran on the provider's side stands with its result in one response, or neither does."""
+    found: list[ModelMessage] = []
+    for message in messages:
+        parts: Sequence[Any] = message.parts
+        asked = {part.tool_call_id for part in parts if isinstance(part, NativeToolCallPart)}
+        answered = {part.tool_call_id for part in parts if isinstance(part, NativeToolReturnPart)}
+        if asked == answered:
+            found.append(message)
+            continue
+        notes.append("A call on the provider's side, or its result, stood alone and was left out.")
+        native: Any = NativeToolCallPart | NativeToolReturnPart
+        alone = asked ^ answered
+        if kept := [part for part in parts if not isinstance(part, native) or part.tool_call_id not in alone]:
+            found.append(replace(message, parts=kept))
+    return found
+
+
 def _unique_ids(messages: Sequence[ModelMessage], notes: list[str]) -> list[ModelMessage]:
-    """Ids that every provider accepts, each used once: small local models count from 1 in every response."""
+    """Ids and names that every provider accepts, each id used once: small local models count from 1 in each response."""
     taken: set[str] = set()
     renamed: dict[str, str] = {}
     found: list[ModelMessage] = []
@@ -218,31 +281,39 @@ def _unique_ids(messages: Sequence[ModelMessage], notes: list[str]) -> list[Mode
                 taken.add(new)
                 if new != call.tool_call_id:
                     notes.append("A tool call id that was not unique or not sendable was renamed.")
+                if _sendable_name(call.tool_name) != call.tool_name:
+                    notes.append("The name of a called tool that is not sendable was changed.")
         found.append(_with_ids(message, renamed))
     return found
 
 
 def _free(call_id: str, taken: set[str]) -> str:
-    base = _ID.sub("_", call_id)[:64] or "call"
+    base = _SIGN.sub("_", call_id)[:LONGEST_ID] or "call"
     new, number = base, 1
     while new in taken:
         number += 1
-        new = f"{base}_{number}"
+        new = f"{base[: LONGEST_ID - len(str(number)) - 1]}_{number}"
     return new
 
 
+def _sendable_name(name: str) -> str:
+    return _SIGN.sub("_", name)[:LONGEST_NAME] or "unnamed"
+
+
 def _with_ids(message: ModelMessage, renamed: dict[str, str]) -> ModelMessage:
-    changed = False
-    parts: list[Any] = []
-    for part in message.parts:
-        new = renamed.get(getattr(part, "tool_call_id", "")) if _has_call_id(part) else None
-        if new is not None and new != getattr(part, "tool_call_id", new):
-            changed = True
-            parts.append(replace(part, tool_call_id=new))
-        else:
-            parts.append(part)
-    return replace(message, parts=parts) if changed else message
+    parts: list[Any] = [_with_id(part, renamed) for part in message.parts]
+    same = all(new is old for new, old in zip(parts, message.parts, strict=True))
+    return message if same else replace(message, parts=parts)
 
 
-def _has_call_id(part: Any) -> bool:
+def _with_id(part: Any, renamed: dict[str, str]) -> Any:
+    if not _has_call_id(part):
+        return part
+    call_id, name = renamed.get(part.tool_call_id, part.tool_call_id), _sendable_name(part.tool_name)
+    if (call_id, name) == (part.tool_call_id, part.tool_name):
+        return part
+    return replace(part, tool_call_id=call_id, tool_name=name)
+
+
+def _has_call_id(part: object) -> bool:
     return isinstance(part, ToolCallPart) or _is_result(part)
