@@ -1,0 +1,1 @@
+"""The rules that tell what a clause asks for, one file per kind of request."""
