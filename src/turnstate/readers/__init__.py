@@ -1,0 +1,1 @@
+"""Recorded conversations, read from transcript files: one file per format, recognised by content."""
