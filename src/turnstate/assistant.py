@@ -84,7 +84,7 @@ class Assistant:
     ) -> None:
         _check(budget, max_rounds)
         self._models = PerLoop(model)
-        self._entered = [self._models]
+        self._all_models = [self._models]
         self._instructions = instructions
         self._toolbox = Toolbox(tools)
         self._reading = self._reader(facts, extract) if facts is not None else None
@@ -106,8 +106,9 @@ class Assistant:
             if log is not self._store:
                 stack.push_async_callback(log.close)
             await stack.enter_async_context(self._toolbox)
-            for models in self._entered:
-                await stack.enter_async_context(models)
+            for models in self._all_models:
+                stack.push_async_callback(models.close)
+                await models.open_here()
             self._desk = Desk(log, self._clock, self._crew)
             stack.push_async_callback(self._desk.drain)
             self._stack = stack.pop_all()
@@ -164,6 +165,8 @@ class Assistant:
         return await self._at_desk().facts(user, "")
 
     async def _crew(self, incoming: Incoming) -> Crew:
+        for models in self._all_models:
+            await models.open_here()
         model = self._models.get()
         offer = await self._toolbox.offer(incoming.deps, model, incoming.opening.conversation)
         return Crew(
@@ -180,8 +183,8 @@ class Assistant:
         )
 
     def _also(self, model: str) -> PerLoop:
-        self._entered.append(PerLoop(model))
-        return self._entered[-1]
+        self._all_models.append(PerLoop(model))
+        return self._all_models[-1]
 
     def _reader(self, facts: type[Facts], extract: str | FactExtractor) -> FactReading:
         keys = facts.keys()

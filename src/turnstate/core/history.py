@@ -210,7 +210,8 @@ class History:
 def fold(events: Iterable[Recorded], start: History | None = None) -> History:
     """Fold `events`, in order of seq, onto `start`.
 
-    Events of turns that are no longer in view change nothing; an event that was folded already is skipped.
+    Events of turns that are no longer in view change nothing; an event that was folded already is skipped, and so is
+    what was written after the whole conversation was erased.
 
     Args:
         events: recorded events; gaps are allowed (see `Snapshot`).
@@ -221,7 +222,7 @@ def fold(events: Iterable[Recorded], start: History | None = None) -> History:
     """
     view = _View(start or History())
     for recorded in events:
-        if recorded.seq > view.history.head:
+        if recorded.seq > view.history.head and not view.history.erased:
             view.add(recorded)
     return view.freeze()
 
@@ -248,17 +249,13 @@ class _View:
     def add(self, recorded: Recorded) -> None:
         self.history = replace(self.history, conversation=recorded.conversation, head=recorded.seq)
         event = recorded.event
-        if self.history.erased:
-            return  # a late write cannot pass the tombstone
         match event:
             case ConversationOpened():
                 self.history = replace(self.history, user=event.user, opened=recorded.seq)
             case TurnOpened():
                 self._open(recorded, event)
             case SummaryWritten():
-                if event.covers.last >= self.history.cut.since:
-                    self.summaries.append(Summary(recorded.seq, event))
-                    self.summaries.sort(key=lambda summary: (summary.written.covers.first, summary.seq))
+                self._summarise(Summary(recorded.seq, event))
             case StateChanged():
                 self.states[event.state] = event.value
                 self.state_seqs[event.state] = recorded.seq
@@ -290,6 +287,11 @@ class _View:
         self.history = replace(self.history, last_turn=max(self.history.last_turn, number))
         if number >= self.history.cut.first:
             self.turns[number] = turn
+
+    def _summarise(self, summary: Summary) -> None:
+        if summary.written.covers.last >= self.history.cut.since:
+            self.summaries.append(summary)
+            self.summaries.sort(key=lambda summary: (summary.written.covers.first, summary.seq))
 
     def _erase(self, gone: Span | None) -> None:
         """Forget what was erased, so that a history kept in memory sends nothing that the log no longer holds."""
@@ -345,25 +347,27 @@ def _advance(turn: Turn, event: Event) -> Turn:  # noqa: PLR0911 - one return fo
 
 
 def _with_call(turn: Turn, call_id: str, tool_call_id: str | None, **changes: Any) -> Turn:
-    """`turn` with one call changed: the one of that `call_id`, or the newest of that `tool_call_id` that has none.
+    """`turn` with one call changed: the one recorded as `call_id`, or else the newest of that `tool_call_id`.
 
-    Providers reuse ids between responses, so a call that is recorded is known by ours alone. A result that stands is
-    not replaced: the model may have read it.
+    Providers reuse their ids between responses, ours are unique. A result that stands is not replaced: the model may
+    have read it.
     """
     known = any(call.call_id == call_id for step in turn.steps for call in step.calls)
+    named = None if known else tool_call_id
     for index in range(len(turn.steps) - 1, -1, -1):
         step = turn.steps[index]
-        changed = tuple(
-            replace(call, call_id=call_id, **changes)
-            if call.result is None
-            and (
-                call.call_id == call_id if known else call.call_id == "" and call.tool_call_id == tool_call_id
+        if any(_is(call, call_id, named) for call in step.calls):
+            changed = tuple(
+                replace(call, call_id=call_id, **changes)
+                if _is(call, call_id, named) and call.result is None
+                else call
+                for call in step.calls
             )
-            else call
-            for call in step.calls
-        )
-        if changed != step.calls:
             return replace(
                 turn, steps=(*turn.steps[:index], replace(step, calls=changed), *turn.steps[index + 1 :])
             )
     return turn
+
+
+def _is(call: Call, call_id: str, tool_call_id: str | None) -> bool:
+    return call.call_id == call_id if tool_call_id is None else call.tool_call_id == tool_call_id

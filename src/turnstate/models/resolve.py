@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from contextlib import AsyncExitStack
-from typing import Self
 from weakref import WeakKeyDictionary
 
 from pydantic_ai.exceptions import UserError
@@ -65,18 +63,32 @@ class PerLoop:
         self._first: Model | None = resolve(model)
         self._model = model
         self.name = model_name(model)
-        self._stack = AsyncExitStack()
-        self._lock = threading.Lock()  # protects _first and _by_loop
+        self._opened: WeakKeyDictionary[asyncio.AbstractEventLoop, Model] = WeakKeyDictionary()
+        self._lock = threading.Lock()  # protects what follows and _first
         self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, Model] = WeakKeyDictionary()
 
-    async def __aenter__(self) -> Self:
-        """Open the model of the running event loop, where it was made here; a model that was given is its owner's."""
-        if isinstance(self._model, str):
-            await self._stack.enter_async_context(self.get())
-        return self
+    async def open_here(self) -> None:
+        """Open the model of the running event loop, so that leaving closes its connections.
 
-    async def __aexit__(self, *exc: object) -> None:
-        await self._stack.aclose()
+        A model that was given is opened once: it cannot belong to two loops.
+        """
+        loop, model = asyncio.get_running_loop(), self.get()
+        with self._lock:
+            if loop in self._opened or (self._opened and not isinstance(self._model, str)):
+                return
+            self._opened[loop] = model
+        await model.__aenter__()
+
+    async def close(self) -> None:
+        """Close what was opened, each in its own loop, as long as that runs."""
+        with self._lock:
+            opened, self._opened = dict(self._opened), WeakKeyDictionary()
+        for loop, model in opened.items():
+            if loop is asyncio.get_running_loop():
+                await model.__aexit__(None, None, None)
+            elif loop.is_running():
+                closing = asyncio.run_coroutine_threadsafe(_left(model), loop)
+                await asyncio.wrap_future(closing)
 
     def get(self) -> Model:
         """The model of the running event loop."""
@@ -86,3 +98,7 @@ class PerLoop:
                 found, self._first = self._first or resolve(self._model), None
                 self._by_loop[loop] = found
             return found
+
+
+async def _left(model: Model) -> None:
+    await model.__aexit__(None, None, None)
