@@ -25,6 +25,7 @@ TurnstateError            the one root
   StoreError              the log could not be read or written
     StoreBusy             another process holds the store
     StoreClosed           the store was closed
+    EventEncodeError      an event that holds what cannot be written
     StoreSchemaError      the database was written by another schema
     StoreUnavailable      the database could not be opened, read or written
     TurnNotOpen           a late write to a turn that is no longer open
@@ -390,6 +391,24 @@ class StoreClosed(StoreError):
         super().__init__("The store is closed. Use the assistant inside its `async with` block.")
 
 
+class EventEncodeError(StoreError):
+    """An event that holds what cannot be written; nothing of its transaction was.
+
+    Attributes:
+        tag: the event's stable tag.
+        reason: what is wrong.
+    """
+
+    status: ClassVar[int] = 422
+
+    def __init__(self, tag: str, reason: str) -> None:
+        self.tag = tag
+        self.reason = reason
+        super().__init__(
+            f"Event {tag!r} cannot be written: {reason}. Use JSON data, text, images and documents."
+        )
+
+
 class StoreSchemaError(StoreError):
     """The database was written by another schema.
 
@@ -434,7 +453,7 @@ class TurnNotOpen(StoreError):
     Attributes:
         conversation: the conversation's id.
         turn: the turn.
-        state: what became of it: "closed", "failed" or "absent".
+        state: what became of it: "closed", "failed", "absent", or "interrupted" where a later turn has closed.
     """
 
     status: ClassVar[int] = 409

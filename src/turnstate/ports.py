@@ -117,12 +117,13 @@ class Log(Protocol):
     ) -> tuple[Recorded, ...]:
         """Record events of a turn, all or none; `TurnClosed` closes it, `TurnFailed` fails it, `TurnOpened` reopens it.
 
-        `FactsLearned` and `SummaryWritten` may come late, for a turn that has closed, or outside any turn (0); facts
-        go to the projection of the conversation's user in the same transaction. Everything else needs an open turn.
-        A `snapshot` replaces the conversation's snapshot.
+        `FactsLearned` and `SummaryWritten` may come late, for a turn that has closed, or outside any turn (0), as
+        `HandedOff` and `Resumed` may; facts go to the projection of the conversation's user in the same transaction.
+        Everything else needs an open turn. A `snapshot` replaces the conversation's snapshot.
 
         Raises:
             TurnNotOpen: the turn is closed, failed or absent; or is reopened after a later turn closed.
+            EventEncodeError: an event holds what cannot be written; nothing was recorded.
         """
         ...
 
@@ -144,7 +145,8 @@ class Log(Protocol):
     ) -> tuple[Fact, ...]:
         """The facts of a user, or of the conversation where `user` is None, in the order they were learned.
 
-        Only those in force (expiry is the reader's to judge), unless `superseded` asks for all.
+        Only those that stand (which of them hold now is for `core.facts.supersede` to say, by the reader's clock),
+        unless `superseded` asks for all.
         """
         ...
 

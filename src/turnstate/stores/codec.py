@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, cast
 
 from turnstate.core.events import Event
 from turnstate.core.facts import Fact
-from turnstate.errors import EventDecodeError
+from turnstate.errors import EventDecodeError, EventEncodeError
 from turnstate.stores.shapes import EVENTS, FACT
 
 Upcast: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
@@ -63,7 +63,7 @@ def encode(event: Event) -> Encoded:
     """`event` as a store keeps it.
 
     Raises:
-        ValueError: the event holds something that JSON does not.
+        EventEncodeError: the event holds something that JSON does not.
     """
     shape = _TAGS[type(event)]
     try:
@@ -77,7 +77,7 @@ def encode(event: Event) -> Encoded:
             _split(data, blobs)
             body = _dumps(data)
     except (ValueError, TypeError, RecursionError) as error:
-        raise ValueError(f"{shape.tag!r} cannot be written: {error}") from error
+        raise EventEncodeError(shape.tag, str(error)) from error
     return Encoded(shape.tag, shape.version, _storable(body), blobs)
 
 
@@ -129,12 +129,12 @@ def encode_fact(fact: Fact) -> str:
     """One fact as text, for a projection.
 
     Raises:
-        ValueError: the value is not a JSON scalar.
+        EventEncodeError: the value is not a JSON scalar.
     """
     try:
         return _storable(_dumps(FACT.write(fact)))
     except TypeError as error:
-        raise ValueError(f"fact {fact.key!r} cannot be written: {error}") from error
+        raise EventEncodeError("fact", f"{fact.key}: {error}") from error
 
 
 def decode_fact(body: object) -> Fact:

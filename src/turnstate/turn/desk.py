@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from turnstate.core.events import FactsLearned, TurnFailed
-from turnstate.core.facts import Fact
+from turnstate.core.facts import Fact, supersede
 from turnstate.core.history import fold
 from turnstate.errors import TurnBroken, TurnCancelled, TurnNotOpen, TurnstateError
 from turnstate.ports import Log, Opening
@@ -81,9 +81,8 @@ class Desk:
 
     async def facts(self, user: str | None, conversation: str) -> tuple[Fact, ...]:
         """The facts in force now: the user's, or the conversation's where `user` is None."""
-        now = self.clock()
         found = await self.store.facts(user=user, conversation=conversation)
-        return tuple(fact for fact in found if fact.expires_at is None or fact.expires_at > now)
+        return supersede(found).active(self.clock())
 
     async def learn(self, facts: tuple[Fact, ...], conversation: str, user: str | None) -> tuple[Fact, ...]:
         """Record what the application states; returns the facts."""

@@ -32,11 +32,12 @@ from turnstate.core.events import (
     TurnFailed,
     TurnOpened,
 )
-from turnstate.core.facts import Fact, render
+from turnstate.core.facts import Fact, render, supersede
 from turnstate.core.history import Call, History, Step, Turn, fold
 from turnstate.core.messages import ToolCallPart, calls, response_text, tool_return
 from turnstate.errors import (
     ContextTooLarge,
+    EventEncodeError,
     ModelFailed,
     StoreError,
     ToolOutcomeUnknown,
@@ -121,7 +122,11 @@ class Telling:
             if (turn := self._turn(await self._lane.load())).status != "closed":
                 raise
             return replace(reply_of(turn), replayed=True)
-        except StoreError:
+        except StoreError as error:
+            if isinstance(error, EventEncodeError):
+                await self._record(
+                    TurnFailed("internal", str(error), retry=False, released=self._ticket.feed.released)
+                )
             raise
         except TurnError as error:
             await self._record(_failure(error, self._ticket.feed.released))
@@ -261,8 +266,7 @@ class Telling:
 
     async def _facts(self, history: History) -> Sequence[Fact]:
         facts = await self._crew.store.facts(user=history.user, conversation=self._conversation)
-        now = self._crew.clock()
-        return [fact for fact in facts if fact.expires_at is None or fact.expires_at > now]
+        return supersede(facts).active(self._crew.clock())
 
     def _say(self, planned: Plan, round_number: int) -> None:
         if planned.managed:
