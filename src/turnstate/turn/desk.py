@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
-from turnstate.core.events import FactsLearned, TurnFailed
+from turnstate.core.events import FactsLearned, Recorded, TurnFailed, TurnOpened
 from turnstate.core.facts import Fact, supersede
 from turnstate.core.history import fold
 from turnstate.errors import TurnBroken, TurnCancelled, TurnNotOpen, TurnstateError
@@ -139,6 +139,9 @@ class Desk:
                 await self._replay(ticket, opening.conversation)
                 return
             await lane.wait(ticket)
+            if opened.state == "new":
+                event = TurnOpened(opening.key, opening.digest, opening.message)
+                lane.expect(Recorded(opening.conversation, opened.head, opened.turn, opening.at, event))
             crew = await self._crew(incoming)
             reply = await Telling(crew, lane, ticket, opening.conversation).tell()
             _release(ticket, reply)

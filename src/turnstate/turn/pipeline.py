@@ -116,7 +116,7 @@ class Telling:
         if turn.status == "closed":
             return replace(reply_of(turn), replayed=True)
         try:
-            turn = await self._to_the_reply()
+            turn = await self._to_the_reply(history)
         except TurnNotOpen:
             # Another process may have brought the same turn to its end: its reply is the recorded one.
             if (turn := self._turn(await self._lane.load())).status != "closed":
@@ -139,7 +139,9 @@ class Telling:
 
     async def _take_up(self) -> History:
         """Load; mark what another process left open as interrupted; reopen this turn if it had failed."""
-        history = await self._lane.load()
+        history = self._lane.history
+        if history is None or history.turn(self._number) is None:
+            history = await self._lane.load()
         left = [turn.number for turn in history.before(self._number) if turn.status == "open"]
         for number in left:
             cut_off = TurnFailed(
@@ -156,8 +158,7 @@ class Telling:
         except TurnNotOpen as error:
             raise TurnInterrupted(self._number) from error
 
-    async def _to_the_reply(self) -> Turn:
-        history = await self._lane.load()
+    async def _to_the_reply(self, history: History) -> Turn:
         self._catch_up(self._turn(history))
         while True:
             turn = self._turn(history)
