@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generators.histories import CONVERSATION, SOUND, conversations
-from turnstate.cli.view import Wanted, trace_value
+from turnstate.cli.view import trace_value
+from turnstate.cli.wanted import Wanted
 from turnstate.core.context.budget import Budget
 from turnstate.core.context.counting import Calibration, estimate_text
 from turnstate.core.context.extractive import extract_summary

@@ -235,9 +235,9 @@ def replay_file(
     _verbose: Verbose = False,
 ) -> None:
     """Replay recorded conversations. Compares context strategies by tokens, cost and cuts, without a model."""
-    from turnstate.cli.replay import Wanted, show_replay
+    from turnstate.cli.replay import Replay, show_replay
 
-    show_replay(Wanted(file, tuple(strategy or ()), budget_target, model, instructions, plot), as_json=json)
+    show_replay(Replay(file, tuple(strategy or ()), budget_target, model, instructions, plot), as_json=json)
 
 
 def main() -> None:

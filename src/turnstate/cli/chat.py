@@ -6,6 +6,8 @@ Ctrl-C cancels the turn that is running, and ends the chat at the prompt. An err
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import importlib
 import logging
 import os
 import sys
@@ -96,6 +98,9 @@ class Talk:
         stop = listen(logging.INFO, self._aside)
         try:
             if sys.stdin.isatty():
+                # What is typed can be edited and recalled where the platform has the module.
+                with contextlib.suppress(ImportError):
+                    importlib.import_module("readline")
                 self._screen.say(words(HELP, "dim"))
             while (line := _read_line(self._screen)) is not None:
                 match line.strip():
@@ -110,9 +115,13 @@ class Talk:
                     case command if command.startswith("/"):
                         self._screen.say(words(f"There is no {command}. {HELP}", "yellow"))
                     case text:
-                        self._runner.run(self._answer(text))
+                        self.answer(text)
         finally:
             stop()
+
+    def answer(self, text: str) -> None:
+        """Send `text` and show the reply while it is written; Ctrl-C cancels the turn, an error is one line."""
+        self._runner.run(self._answer(text))
 
     async def _answer(self, text: str) -> None:
         self._speaking = False

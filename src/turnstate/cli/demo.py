@@ -128,7 +128,14 @@ async def _turns(assistant: Assistant, visit: Visit, screen: Screen | None) -> A
     for place, message in enumerate(visit.script, start=1):
         if screen is not None:
             screen.say(words(f"{USER}> ", "bold cyan"), message)
-        reply = await conversation.send(message, key=f"{visit.conversation}:{place}")
+        sending = asyncio.create_task(conversation.send(message, key=f"{visit.conversation}:{place}"))
+        try:
+            reply = await asyncio.shield(sending)
+        except asyncio.CancelledError:
+            await conversation.cancel()  # Ctrl-C; the next run goes on here
+            await asyncio.wait([sending])
+            sending.exception()  # it was cancelled, which is no news
+            raise
         turn = fold(await log.read(visit.conversation, turn=reply.turn)).turn(reply.turn)
         if turn is not None:
             yield turn
@@ -158,6 +165,7 @@ def _print_turn(screen: Screen, turn: Turn) -> None:
 def _print_end(screen: Screen, url: str, played: Played) -> None:
     print_facts(screen, played.facts, f"On record about {USER}")
     screen.say()
+    screen.say(words(f"Sent to the model in {played.visit.conversation}", "bold"))
     _print_bill(screen, bill(played.turns))
     screen.say()
     screen.say(words("Next", "bold"))

@@ -41,7 +41,7 @@ class Screen(Console):
 
     def say(self, *parts: str | Text, end: str = "\n") -> None:
         """Print parts of one line or paragraph; a `str` is shown as it is, controls written out."""
-        self.print(joined(*parts), end=end, soft_wrap=not self.is_terminal)
+        self.print(joined(*parts), end=end, soft_wrap=not self.is_terminal or not end)
 
     def put(self, *parts: Text) -> None:
         """Print one line, however wide."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import typer
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
@@ -34,7 +34,7 @@ DETAILS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Replay:
     """What to replay, and how.
 
     Attributes:
@@ -54,7 +54,7 @@ class Wanted:
     plot: Path | None
 
 
-def show_replay(wanted: Wanted, *, as_json: bool) -> None:
+def show_replay(wanted: Replay, *, as_json: bool) -> None:
     """Replay a file and show what came of it.
 
     Raises:
@@ -73,13 +73,24 @@ def show_replay(wanted: Wanted, *, as_json: bool) -> None:
             instructions=text,
             on_progress=bar.move,
         )
-        report = asyncio.run(replayed)
-    if wanted.plot is not None:
-        _draw(report, wanted.plot)
+        report = _run(replayed)
     if as_json:
         print_json(report.as_dict())
     else:
         _print(report, wanted)
+    if wanted.plot is not None:
+        _draw(report, wanted.plot)
+        if not as_json:
+            Screen().say(words(f"The longest conversation is drawn in {wanted.plot}", "dim"))
+
+
+def _run(replayed: Coroutine[Any, Any, Report]) -> Report:
+    """Run to the end, or to Ctrl-C: `asyncio.run` would wait for an await that gives way, and a replay has none."""
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(replayed)
+    finally:
+        loop.close()
 
 
 def _names(given: Sequence[str]) -> tuple[str, ...]:
@@ -137,7 +148,7 @@ class Bar:
             self._progress.update(task, completed=done)
 
 
-def _print(report: Report, wanted: Wanted) -> None:
+def _print(report: Report, wanted: Replay) -> None:
     screen = Screen()
     screen.say(
         words(str(wanted.file), "bold"),

@@ -56,8 +56,9 @@ def complain(error: Exception, *, traced: bool) -> None:
     """Say on stderr what went wrong, in red where there is colour; with the traceback if asked for."""
     if traced:
         traceback.print_exception(error)
-    colour = None if os.environ.get("NO_COLOR") or not sys.stderr.isatty() else typer.colors.RED
-    typer.secho(printable(str(error)), fg=colour, err=True)
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stderr.isatty()
+    line = printable(str(error))
+    typer.echo(line if plain else typer.style(line, fg=typer.colors.RED), err=True)
 
 
 def abandon() -> None:

@@ -21,7 +21,8 @@ from turnstate.cli.render import Screen, Style, many, print_json, words
 from turnstate.cli.store import reading
 from turnstate.cli.table import Column, Rows
 from turnstate.cli.text import turns_text
-from turnstate.cli.view import Look, Place, PlaceKind, Speaker, TurnView, Wanted, trace_value
+from turnstate.cli.view import Look, Place, PlaceKind, Speaker, TurnView, trace_value
+from turnstate.cli.wanted import Wanted
 from turnstate.core.facts import Fact
 
 

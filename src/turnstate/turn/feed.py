@@ -58,7 +58,10 @@ class Feed:
         Raises:
             TurnstateError: the turn did not close.
         """
-        return await asyncio.shield(asyncio.wrap_future(self._result))
+        waiting = asyncio.wrap_future(self._result)
+        # Looked at here, because nobody else does once the caller has stopped waiting.
+        waiting.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await asyncio.shield(waiting)
 
     async def sentence(self, index: int) -> str | None:
         """The sentence at `index`, from 0, once it is released; None where the reply has no more.
