@@ -970,6 +970,8 @@ def test_a_many_key_collects() -> None:
         verified,
     )
     assert values([verified, gone]) == ["nuts"]
+    ended = fact("allergies", "nuts", 1, many=True, source=Source.APP, expires_at=2)
+    assert values([ended, fact("allergies", "nuts", 3, many=True)], 9) == ["nuts"]
 
 
 def test_the_declaration_of_today_decides() -> None:

@@ -73,7 +73,9 @@ def refusals(messages: Sequence[ModelMessage]) -> list[str]:
     if problem := validate(body(ANTHROPIC, messages)):
         found.append(f"anthropic: {problem}")
     found.extend(f"chat: {problem}" for problem in _chat_problems(body(CHAT, messages)["messages"]))
-    found.extend(f"responses: {problem}" for problem in _responses_problems(body(RESPONSES, messages)["input"]))
+    found.extend(
+        f"responses: {problem}" for problem in _responses_problems(body(RESPONSES, messages)["input"])
+    )
     return found
 
 
@@ -95,7 +97,9 @@ def _chat_problems(messages: list[dict[str, Any]]) -> Iterator[str]:
             yield f"{place}: calls without a tool message: {waiting}"
             waiting = []
         for call in message.get("tool_calls", ()):
-            yield from (f"{place}: {problem}" for problem in _call_problems(call["id"], call["function"], seen))
+            yield from (
+                f"{place}: {problem}" for problem in _call_problems(call["id"], call["function"], seen)
+            )
             waiting.append(call["id"])
         if not message.get("content") and not message.get("tool_calls"):
             yield f"{place}: neither content nor calls"

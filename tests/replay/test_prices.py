@@ -15,7 +15,7 @@ from turnstate.replay.prices import Rate, prices
 
 DAY = datetime(2026, 1, 1, tzinfo=UTC)
 TOKENS = st.integers(0, 400_000)
-MODELS = ["anthropic:claude-sonnet-4-5", "openai:gpt-4o", "openai-chat:gpt-5", "google-gla:gemini-2.5-pro"]
+MODELS = ["anthropic:claude-sonnet-5-5", "openai:gpt-4o", "openai-chat:gpt-5", "google-gla:gemini-2.5-pro"]
 
 
 @given(model=st.sampled_from(MODELS), plain=TOKENS, read=TOKENS, written=TOKENS, output=st.integers(0, 9_000))
@@ -36,7 +36,7 @@ def test_a_cost_is_that_of_the_price_list(
 
 def test_a_name_without_its_provider_is_looked_up() -> None:
     """As the price list does."""
-    assert prices("claude-sonnet-4-5", DAY).plain == prices("anthropic:claude-sonnet-4-5", DAY).plain
+    assert prices("claude-sonnet-5-5", DAY).plain == prices("anthropic:claude-sonnet-5-5", DAY).plain
 
 
 def test_a_model_without_cache_prices_says_so() -> None:
@@ -46,7 +46,7 @@ def test_a_model_without_cache_prices_says_so() -> None:
     assert len(groq.notes) == 2
     assert all("groq:llama-3.3-70b-versatile has no price" in note for note in groq.notes)
     assert [("writing" in note) for note in prices("openai:gpt-4o", DAY).notes] == [True]
-    assert prices("anthropic:claude-sonnet-4-5", DAY).notes == ()
+    assert prices("anthropic:claude-sonnet-5-5", DAY).notes == ()
 
 
 def test_offline_costs_nothing() -> None:

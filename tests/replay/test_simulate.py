@@ -18,7 +18,7 @@ from turnstate.replay.prices import prices
 from turnstate.replay.report import Replayed
 from turnstate.replay.simulate import GREETING, Setting, simulate
 
-PRICES = prices("anthropic:claude-sonnet-4-5")
+PRICES = prices("anthropic:claude-sonnet-5-5")
 WORDS = "the parcel left the warehouse on Monday and has not been seen since then "
 
 

@@ -86,7 +86,7 @@ Store = Annotated[
 Model = Annotated[
     str,
     typer.Option(
-        "--model", help="'offline' (rules, no key), or provider:name as in 'anthropic:claude-sonnet-4-5'."
+        "--model", help="'offline' (rules, no key), or provider:name as in 'anthropic:claude-sonnet-5-5'."
     ),
 ]
 Target = Annotated[

@@ -303,7 +303,7 @@ def _shape(base: Any, words: tuple[str, ...], options: Mapping[str, Scalar]) -> 
         Decimal: Shape.NUMBER,
         date: Shape.DATE,
     }
-    last, rest = words[-1], words[:-1]
+    last, rest = _singular(words[-1]), words[:-1]
     if base in by_type:
         is_id = base is int and last in _LAST_WORDS[Shape.ID] and rest
         return Shape.ID if is_id else by_type[base]
@@ -316,6 +316,13 @@ def _shape(base: Any, words: tuple[str, ...], options: Mapping[str, Scalar]) -> 
     if _NO_ID & set(rest):
         return Shape.TEXT
     return next((shape for shape, known in _LAST_WORDS.items() if last in known), Shape.TEXT)
+
+
+def _singular(word: str) -> str:
+    known = set[str]().union(*_LAST_WORDS.values()) | {"name"}
+    return next(
+        (form for form in (word, word.removesuffix("s"), word.removesuffix("es")) if form in known), word
+    )
 
 
 # Comparing what was said ---------------------------------------------------------------------------------------------
@@ -1160,7 +1167,7 @@ class Projection:
 def supersede(history: Iterable[Fact], keys: Mapping[str, Key] | None = None) -> Projection:
     """Fold facts into what stands. Of facts said at the same time, the later in `history` is the newer.
 
-    It makes no difference how often a fact is repeated in `history`, nor where.
+    It makes no difference how often a fact is repeated in `history` after its first mention.
 
     Args:
         history: the facts of one owner.
@@ -1196,7 +1203,8 @@ def _apply(held: _Held, fact: Fact, *, many: bool) -> None:
     ]
     for place in replaced:
         del held[place]
-    if fact.retracted or (many and not by_app and (True, what) in held):
+    verified = held.get((True, what))
+    if fact.retracted or (many and not by_app and verified and not _ended(verified, fact.at)):
         return
     before = held.get((by_app, what))
     if before is None or _ended(before, fact.at) or _rank(fact) > _rank(before) or _outlives(fact, before):

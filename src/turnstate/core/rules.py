@@ -104,6 +104,7 @@ _ALIASES: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         ("zip", "postal", "postcode", "zipcode"), r"zip(?: ?code)?|postal(?: code)?|post ?code|plz"
     ),
+    "user": "user(?:name)?",
     "account": "account|customer|client",
     "customer": "customer|client|account",
 }
@@ -207,7 +208,7 @@ def _states(found: _Find, text: _Text, shape: Shape) -> bool:
 _CODE: Final = r"(?-i:(?=[A-Za-z_/-]{0,20}\d|[A-Z]{5,8}\b)[A-Za-z\d]{1,40}(?:[-_/][A-Za-z\d]{1,40}){0,6}(?![\w@]|[.,:]\d))"
 _JOINT: Final = re.compile(r"\s*(?:,\s*(?:and\b|or\b)?|[;/&+、，]|\b(?:and|or|und|y|et)\b)\s*", re.IGNORECASE)
 _CLAUSE_END: Final = re.compile(
-    r"[.!?]+(?=\s|$)|[;\n。！？]|,?\s+(?:and|but|so)\s+(?:(?:my|i|the|please|can|could|it|we)\b|i['’])"
+    r"[.!?]+(?=\s|$)|[\n。！？]|,?\s+(?:and|but|so)\s+(?:(?:my|i|the|please|can|could|it|we)\b|i['’])"
     r"|,?\s+(?:but|because|please|thanks|thank you|if|when|which|though)\b|,\s*(?:and\s+)?(?:my|i|can|could)\b|\s+(?:and|or)\s+not\b",
     re.IGNORECASE,
 )
@@ -223,7 +224,7 @@ def _phrases(key: Key, text: _Text, value: str) -> Iterator[_Find]:
     """Where the key's name is followed by a value of this pattern: "order 12345", "my policy number is A1"."""
     pattern = (
         rf"(?:\b(?:{text.mine}|the)\s+)?\b(?:{_label(key.words)})\b(?:\s+(?:{_NUMBER_OF}|address))*"
-        rf"(?:{_IS}|\s*[#:-]\s*|\s+)[#\"'“]?(?P<value>{value})[\"”]?"
+        rf"(?:{_IS}|\s*[#:-]\s*|,?\s+)[#\"'“]?(?P<value>{value})[\"”]?"
     )
     for match in _compiled(pattern).finditer(text.words):
         yield _Find(match["value"], Span(*match.span("value")), Span(*match.span()))
@@ -240,9 +241,18 @@ def _cued(kinds: set[ValueKind], cue: str, text: _Text) -> Iterator[_Find]:
             yield _Find(value.text, Span(value.start, value.end), Span(start, value.end))
 
 
+_VERB: Final = re.compile(
+    r"\b(?:(?:want(?:ed)?|like|need(?:ed)?|going|trying|wish|able|have) to|i|we|i['’]ll|let['’]s)\s+$",
+    re.IGNORECASE,
+)
+
+
 def _ids(key: Key, text: _Text) -> Iterator[_Find]:
     """An id after the key's name, before it ("12345 is my order"), or after a # where no other key has ids."""
     for found in _phrases(key, text, _CODE):
+        small = re.search(r"^\W*\w+\s+\d{1,2}$", text.words[slice(*found.quote)])
+        if small or _VERB.search(text.words[max(0, found.quote.start - 20) : found.quote.start]):
+            continue  # "order 2 pizzas", "I want to order 1200 of them"
         spans, end = [found.span], found.span.end
         while key.many and (joint := _JOINT.match(text.words, end)):
             more = _compiled(rf"#?({_CODE})").match(text.words, joint.end())
@@ -327,12 +337,15 @@ def _streets(text: _Text) -> Iterator[_Find]:
             )
 
 
+_OTHER_ADDRESS: Final = _set("billing invoice work office business return")
+
+
 def _addresses(key: Key, text: _Text) -> Iterator[_Find]:
-    """A street as above; for a key such as billing_address only where that word is near it."""
-    telling = [word for word in key.words if word not in _ANY_ADDRESS]
+    """A street as above; for a key such as billing_address, and for that word, only where both come together."""
+    telling = {word for word in key.words if word not in _ANY_ADDRESS}
     for found in _streets(text):
-        near = text.words[max(0, found.quote.start - 40) : found.span.start]
-        if not telling or re.search(rf"\b(?:{'|'.join(telling)})", near, re.IGNORECASE):
+        near = _set(text.words[max(0, found.quote.start - 40) : found.span.start].lower())
+        if (not telling or telling & near) and not (near & _OTHER_ADDRESS) - telling:
             yield found
 
 
@@ -413,21 +426,29 @@ def _names(key: Key, text: _Text) -> Iterator[_Find]:
 
 
 def _dates(key: Key, text: _Text) -> Iterator[_Find]:
-    """A date in a sentence that names the key; any date, where the key is just "date" and no other has dates."""
+    """A date after the key's name, or right before it; any date, where the key is just "date" and no other has dates."""
     telling = [word for word in key.words if word not in _GENERIC]
     label = _compiled(rf"\b(?:{_label(key.words)})\b")
+    follows = _compiled(rf"\s*(?:(?:is|for|as)\s+)?(?:(?:{text.mine}|the)\s+)?(?:{_label(key.words)})\b")
+    last = 0
     for value in text.values:
         if value.kind is not ValueKind.DATE:
             continue
-        sentence = text.sentence_at(value.start)
-        start = max(sentence.start, value.start - 60)
-        named = list(label.finditer(text.words, start, value.start)) or list(
-            label.finditer(text.words, value.end, min(sentence.end, value.end + 25))
-        )
         span = Span(value.start, value.end)
-        if named:
+        start = max(text.sentence_at(value.start).start, value.start - 60, last)
+        before, after = (
+            list(label.finditer(text.words, start, value.start)),
+            follows.match(text.words, value.end),
+        )
+        last = value.end
+        if before or after:
             yield _Find(
-                value.text, span, Span(min(named[-1].start(), span.start), max(named[-1].end(), span.end))
+                value.text,
+                span,
+                Span(
+                    before[-1].start() if before else span.start,
+                    after.end() if after and not before else span.end,
+                ),
             )
         elif not telling and key.name in text.alone:
             yield _Find(value.text, span, span)
@@ -461,15 +482,16 @@ _WANTS: Final = re.compile(
 
 
 def _choices(key: Key, text: _Text) -> Iterator[_Find]:
-    """An option in a sentence that names the key or speaks of the user."""
-    label = _compiled(rf"\b(?:{_label(key.words)})\b")
+    """An option that the user has, wants or names after the key; the longest, where one is a part of another."""
+    named = _compiled(
+        rf"\b(?:{text.mine})\b[^.!?\n]{{0,30}}$|\b(?:{_label(key.words)})\s*(?:[:=]|\bis\b|\bto\b)\s*$"
+    )
     folded = Folded(re.sub("[_-]", " ", text.words))
-    for option, value in key.options.items():
-        for span in folded.occurrences(option) if len(option) > 1 else ():
-            sentence = text.sentence_at(span.start)
-            words = text.words[slice(*sentence)]
-            if label.search(words) or _WANTS.search(words[: span.start - sentence.start]):
-                yield _Find(value, span, span)
+    for option in sorted(key.options, key=len, reverse=True):
+        for span in folded.occurrences(option):
+            lead = text.words[text.sentence_at(span.start).start : span.start]
+            if _WANTS.search(lead) or named.search(lead):
+                yield _Find(key.options[option], span, span)
 
 
 def _yes_no(key: Key, text: _Text) -> Iterator[_Find]:
@@ -502,7 +524,7 @@ def _generic(key: Key, text: _Text) -> Iterator[_Find]:
     """After "my <key> is", "<key>:", and for some keys their verb, as in "I'm allergic to nuts and shellfish"."""
     label = rf"(?:{_label(key.words)})(?:\s+(?:{_NUMBER_OF}|address|date|name))?"
     cues = [
-        rf"\b(?:{text.mine}|the)\s+(?:\w+\s+)?{label}{_IS}",
+        rf"\b(?:{text.mine}|the)\s+(?:(?!(?:old|previous|former|wrong|last)\b)\w+\s+)?{label}{_IS}",
         rf"(?:^|[\n,;.]\s*)(?P<cue>{label}\s*[:=]\s*)",
     ]
     if not text.yours:
@@ -533,7 +555,9 @@ def _values_after(key: Key, text: _Text, cue: Span) -> Iterator[_Find]:
     span = _trimmed(text.words, Span(cue.end, end.start() if end else len(text.words)))
     if _NO_VALUE.match(text.words, span.start) or len(text.words[slice(*span)].split()) > 14:
         return
-    parts = list(_items(text.words, span)) if key.many else [span]
+    stop = re.compile(";" if key.shape is Shape.ADDRESS else "[,;]").search(text.words, *span)
+    single = _trimmed(text.words, Span(span.start, stop.start())) if stop else span
+    parts = list(_items(text.words, span)) if key.many else [single]
     for part in parts:
         if part.end > part.start:
             yield _Find(text.words[slice(*part)], part, Span(cue.start, span.end))
@@ -655,8 +679,56 @@ def _asks_for(sentence: str, key: Key) -> bool:
     return _compiled(pattern).search(sentence) is not None
 
 
+_UNKNOWN: Final = re.compile(
+    r"\b(?:don['’]?t|do not|not sure|unsure|forgot|can['’]?t|cannot|without|no idea)\b", re.IGNORECASE
+)
+_ME: Final = re.compile(r"\b(?:i['’]m|i am|this is)\s+$", re.IGNORECASE)
+_PERSONAL: Final = _set("user customer account member client profile login")
+
+
+def _answered(
+    key: Key, asked: _Asked, stated: Mapping[str, list[_Find]], keys: Mapping[str, Key], text: _Text
+) -> list[_Find]:
+    """What the message answers for a key that was asked for, and does not state for another."""
+    taken = [found.span for finds in stated.values() for found in finds]
+    answers = [
+        found
+        for found in _answers(text, key, only=asked.only == key.name)
+        if not any(map(found.span.meets, taken))
+    ]
+    if key.many or key.shape in {Shape.CHOICE, Shape.YES_NO}:
+        return answers
+    rivals = [keys[name] for name in asked.sentences if keys[name].shape is key.shape and not stated[name]]
+    if len(rivals) > 1:
+        mine = [found for found in answers if _rival(found, rivals, text) is key]
+        if not mine and len(answers) == len(rivals):
+            sentence = asked.sentences[key.name]
+            mine = [answers[sorted(rivals, key=lambda rival: _mentioned(rival, sentence)).index(key)]]
+        answers = mine
+    return answers[-1:] if len(answers) < 3 else []
+
+
+def _mentioned(key: Key, sentence: str) -> int:
+    """Where a key is first spoken of, or the end of the sentence."""
+    label = _compiled(rf"\b(?:{_label(key.words)})\b").search(sentence)
+    return label.start() if label else len(sentence)
+
+
+def _rival(found: _Find, rivals: Sequence[Key], text: _Text) -> Key | None:
+    """Which of several keys an unnamed answer is for: the one spoken of last before it, or the speaker's own after "I'm"."""
+    lead = text.words[text.sentence_at(found.span.start).start : found.span.start]
+    if _ME.search(lead):
+        personal = [rival for rival in rivals if _PERSONAL & set(rival.words)]
+        return personal[0] if len(personal) == 1 else None
+    for clause in reversed(re.split(r"[,;]|\bbut\b", lead)):
+        named = [rival for rival in rivals if _mentioned(rival, clause) < len(clause)]
+        if named and not _UNKNOWN.search(clause):
+            return named[0] if len(named) == 1 else None
+    return None
+
+
 def _answers(text: _Text, key: Key, *, only: bool) -> Iterator[_Find]:
-    """What a message says in answer to a question for this key; free words only where nothing else was asked."""
+    """What in a message can be the answer to a question for this key; free words only where nothing else was asked."""
     message = text.words
     if key.shape in {Shape.CHOICE, Shape.YES_NO}:
         yield from _chosen(message, key)
@@ -667,9 +739,7 @@ def _answers(text: _Text, key: Key, *, only: bool) -> Iterator[_Find]:
         spans = list(_codes(text))
     else:
         spans = list(_free_words(message, key)) if only or key.shape is Shape.NUMBER else []
-    stated = [span for span in spans if _is_own(span, text)]
-    for span in stated if key.many else stated[-1:] if len(stated) < 3 else []:
-        yield _Find(message[slice(*span)], span, span)
+    yield from (_Find(message[slice(*span)], span, span) for span in spans[:_MOST] if _is_own(span, text))
 
 
 _TELLING_KINDS: Final[Mapping[Shape, set[ValueKind]]] = {
@@ -806,18 +876,17 @@ def extract(message: str, keys: Mapping[str, Key], *, question: str = "") -> tup
     message, question = message[:_LONGEST], question[-_LONGEST:]
     text = _text(_own_words(message), alone, yours=False)
     asked = _asked(question, keys)
+    stated = {name: _statements(key, text) for name, key in keys.items()}
     candidates: list[Candidate] = []
-    for key in keys.values():
-        found = _statements(key, text)
-        corrected = (
-            list(_corrections(key, text)) if key.name in alone or key.name in asked.sentences or found else []
-        )
+    for name, key in keys.items():
+        found, was_asked = stated[name], name in asked.sentences
+        corrected = list(_corrections(key, text)) if found or was_asked or name in alone else []
         if corrected and not key.many:
             found = corrected[-1:]
-        elif key.name in asked.sentences and not found:
-            found = list(_answers(text, key, only=asked.only == key.name))
-        sentence = asked.sentences.get(key.name, "")
-        candidates += [Candidate(key.name, one.value, message[slice(*one.quote)], sentence) for one in found]
+        elif was_asked and not found:
+            found = _answered(key, asked, stated, keys, text)
+        sentence = asked.sentences.get(name, "")
+        candidates += [Candidate(name, one.value, message[slice(*one.quote)], sentence) for one in found]
     if affirms(message):
         candidates += _confirmed(question, message, keys, alone)
     return _admissible(candidates, keys, message, question)

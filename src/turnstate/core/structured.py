@@ -132,7 +132,9 @@ _NOTHING: Final = re.compile(
     r"\W*(?:none|null|nothing|empty|n/?a|(?:there (?:are|is) )?no (?:new |lasting )?(?:facts?|information|memories|updates?)\b[^\n\[{]{0,80})\W*",
     re.IGNORECASE,
 )
-_PAIR: Final = re.compile(r"\s*[\"'*-]?\s*([\w][\w .-]{0,60}?)[\"'*]{0,2}\s*(?::|=|->|→)\s*(\S.*)", re.DOTALL)
+_PAIR: Final = re.compile(
+    r"[\s\"'*•-]{0,8}(\w[\w .-]{0,60}?)[\"'*]{0,3}\s{0,8}(?::|=|->|→)[\s*]{0,8}(\S.*)", re.DOTALL
+)
 _SHOWN: Final = 40
 
 

@@ -17,7 +17,7 @@ from turnstate.replay.prices import prices
 from turnstate.replay.report import Invalid, Longest, Refusal, Replayed, Report, Row, Skipped, Tally
 from turnstate.replay.simulate import Setting, simulate
 
-MODEL = "anthropic:claude-sonnet-4-5"
+MODEL = "anthropic:claude-sonnet-5-5"
 """The model whose prices a replay takes unless another is named."""
 
 

@@ -8,6 +8,7 @@ request is, and asks for a count no more often than it would.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -78,6 +79,7 @@ async def simulate(transcript: Transcript, name: str, strategy: Strategy, settin
         simulation.record(turn.number, turn.at, [TurnOpened(turn.key, turn.digest, turn.user)])
         for step in turn.steps:
             await simulation.step(turn, step)
+        await asyncio.sleep(0)  # a long replay can be interrupted between its turns
         if turn.steps:
             simulation.record(turn.number, turn.at, [TurnClosed(None, Trace(rounds=len(turn.steps)))])
     return simulation.replayed()

@@ -139,7 +139,8 @@ class Desk:
                 await self._replay(ticket, opening.conversation)
                 return
             await lane.wait(ticket)
-            if opened.state == "new":
+            ticket.new = opened.state == "new"
+            if ticket.new:
                 event = TurnOpened(opening.key, opening.digest, opening.message)
                 lane.expect(Recorded(opening.conversation, opened.head, opened.turn, opening.at, event))
             crew = await self._crew(incoming)

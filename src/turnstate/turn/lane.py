@@ -28,6 +28,7 @@ class Ticket:
     Attributes:
         feed: what the turn gives to its readers.
         streaming: whether a reader wants sentences while they are written.
+        new: whether the turn was opened for this ticket, and not before.
         numbered: resolves to the turn's number, or to 0 if the turn was never opened.
         done: resolves when the turn has ended, however it ended.
         task: the task that runs the turn.
@@ -37,6 +38,7 @@ class Ticket:
 
     feed: Feed = field(default_factory=Feed)
     streaming: bool = False
+    new: bool = False
     numbered: Future[int] = field(default_factory=Future[int])
     done: Future[None] = field(default_factory=Future[None])
     task: asyncio.Task[None] | None = None

@@ -140,7 +140,7 @@ class Telling:
     async def _take_up(self) -> History:
         """Load; mark what another process left open as interrupted; reopen this turn if it had failed."""
         history = self._lane.history
-        if history is None or history.turn(self._number) is None:
+        if history is None or not self._ticket.new or history.turn(self._number) is None:
             history = await self._lane.load()
         left = [turn.number for turn in history.before(self._number) if turn.status == "open"]
         for number in left:

@@ -24,14 +24,11 @@ def test_a_wording_is_read_as_its_intent(wording: Wording) -> None:
 
 
 @pytest.mark.parametrize("wording", WORDINGS, ids=lambda wording: wording.text)
-@pytest.mark.parametrize(
-    "change", [str.upper, str.lower, lambda text: f"  {text}\n", lambda text: text.replace("'", "’")]
-)
-def test_the_way_of_typing_does_not_matter(wording: Wording, change: object) -> None:
+def test_the_way_of_typing_does_not_matter(wording: Wording) -> None:
     """Case, space and the kind of apostrophe carry no intent."""
-    assert callable(change)
-    intents = {intent for intent, _ in _kinds(str(change(wording.text)))}
-    assert intents & {intent for intent, _ in _kinds(wording.text)}
+    text = wording.text
+    for typed in (text.upper(), text.lower(), f"  {text}\n", text.replace("'", "’")):
+        assert {intent for intent, _ in _kinds(typed)} & {intent for intent, _ in _kinds(text)}, typed
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,13 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "Please give me an update on #70231",
         "Did order 70231 go out today?",
         "is everything ok with my order?",
+        "Is there anything new on my shipment?",
+        "My package got stuck in customs, can you look into it?",
+        "I need to know if 60021 has been posted",
+        "did it ship?",
+        "the app says it's out for delivery but nobody came",
+        "How come I haven't gotten my things yet",
+        "where do you guys have my sofa",
     ),
     ("status", "eta"): (
         "how long will my order take",
@@ -64,6 +71,9 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "what day is it coming",
         "Roughly when can I expect my things?",
         "Do you think it'll make it here by the 5th?",
+        "order 60021 - when?",
+        "when's it landing",
+        "could it arrive tomorrow?",
     ),
     ("status", "tracking"): (
         "tracking number please",
@@ -73,12 +83,14 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "who is delivering it?",
         "who is bringing my parcel, dhl?",
         "which shipping company is handling this",
+        "which courier?",
     ),
     ("status", "items"): (
         "what did I order?",
         "what items are in it",
         "remind me what I bought",
         "what exactly is in my package",
+        "i forgot what i bought, can you list it",
     ),
     ("status", "total"): (
         "how much was my order?",
@@ -86,6 +98,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "what was the total again",
         "how much did it come to",
         "what did that order cost me",
+        "total price of 60021?",
     ),
     ("status", "address"): (
         "which address is it going to?",
@@ -120,6 +133,11 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "address change please",
         "switch the delivery to 100 Pine St Apt 6, Boston, MA 02110",
         "I'm going to be away, could you drop it at my brother's house",
+        "Please have it delivered to Flat 2, 18 Mill Lane, Ely CB7 4AB",
+        "My new flat is 18 Mill Lane, Ely. Can it come here?",
+        "I gave you an old address, please correct it",
+        "reroute it",
+        "Let's send the parcel to work instead of home",
     ),
     ("address", "same"): (
         "send it to the same address as before",
@@ -157,6 +175,14 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "I want to return the shoes",
         "It's faulty. Take it back please.",
         "pls refnd my order",
+        "the kettle leaks",
+        "Got a broken mirror today",
+        "half of the set is missing",
+        "This is not the colour I chose",
+        "money back now!",
+        "id like a refund for the chair",
+        "the lid was cracked, what now?",
+        "Please take the rug back",
     ),
     ("refund", "replacement"): (
         "I want a replacement",
@@ -174,6 +200,9 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "is it too late to cancel",
         "scrap the order, I found it cheaper elsewhere",
         "I changed my mind, please cancel order 5577",
+        "abort the order please",
+        "can we stop order 60021 before it ships",
+        "I don't need it anymore",
     ),
     ("recall", "order"): (
         "whats my order number again?",
@@ -184,6 +213,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "I can't find my order number, do you have it?",
         "you already have my order number, what is it",
         "did I mention my order number?",
+        "remind me of my order no.",
     ),
     ("recall", "name"): (
         "do you remember my name?",
@@ -196,6 +226,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "which address do you have for me",
         "what address did I give",
         "tell me the address you have stored",
+        "Do you happen to know where I live?",
     ),
     ("recall", "first"): (
         "what was the first thing I asked you?",
@@ -210,11 +241,13 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "what colour did i say i like",
         "earlier I told you a budget, what was it",
         "which colour did I mention for the rug?",
+        "I said something about a deadline, when was it?",
     ),
     ("recall", "reply"): (
         "what did you say about the warranty?",
         "what did you tell me about returns",
         "you told me something about Norway, what was it?",
+        "what did you promise me earlier?",
     ),
     ("policy", "returns"): (
         "can I return it?",
@@ -226,6 +259,8 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "within how many days can goods be sent back",
         "can opened items be returned",
         "do I have to pay for the return",
+        "return window?",
+        "am I allowed to return sale items",
     ),
     ("policy", "shipping"): (
         "How long does shipping take?",
@@ -241,6 +276,8 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "how long does standard shipping usually take?",
         "do you deliver outside the EU",
         "Is delivery free above a certain amount?",
+        "shipping fee to Sweden?",
+        "how quickly do you usually deliver",
     ),
     ("policy", "payment"): (
         "how can I pay?",
@@ -250,6 +287,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "do you take credit cards?",
         "is apple pay ok",
         "what are my payment options",
+        "Can I pay in instalments?",
     ),
     ("policy", "hours"): (
         "are you open on sundays?",
@@ -258,6 +296,8 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "is anyone there on weekends?",
         "until what time can I call",
         "are you closed over christmas",
+        "opening times?",
+        "do you answer the phone on Saturdays",
     ),
     ("policy", "warranty"): (
         "is there a warranty on the lamp?",
@@ -265,6 +305,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "how long is the guarantee",
         "does the warranty cover scratches",
         "my lamp is 14 months old, am I still covered by the guarantee?",
+        "guarantee on kettles?",
     ),
     ("policy", "contact"): (
         "how do i contact you",
@@ -280,6 +321,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "can I talk to someone",
         "put me through to your manager",
         "can a human help me please",
+        "I'd rather talk to an actual person",
     ),
     ("ability", None): (
         "are you a bot?",
@@ -290,6 +332,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "help",
         "is this a robot",
         "what are you able to do",
+        "what are you?",
     ),
     ("thanks", None): (
         "thanks!",
@@ -298,6 +341,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "cheers mate",
         "many thanks for the quick reply",
         "great, thank you so much!",
+        "appreciate it",
     ),
     ("goodbye", None): (
         "ok bye",
@@ -305,6 +349,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "that's all, have a nice day",
         "gotta run, bye",
         "nothing else, thanks",
+        "ok that was all",
     ),
     ("greeting", None): (
         "hello",
@@ -313,6 +358,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "hello there",
         "Good afternoon",
         "hi, I have a question",
+        "hey hey",
     ),
     ("yes", None): (
         "yes please",
@@ -322,6 +368,8 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "yes, that would be lovely",
         "ok do it",
         "absolutely",
+        "correct",
+        "please go ahead",
     ),
     ("no", None): (
         "no thanks",
@@ -332,6 +380,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "no, don't do that",
         "not really",
         "actually no",
+        "nah leave it",
     ),
     ("unknown", "talk"): ("how are you today?",),
     ("unknown", "question"): (
@@ -340,6 +389,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "do you have blue curtains?",
         "is the green one made of wool?",
         "can you recommend a book?",
+        "which wood is the table made of?",
     ),
     ("policy", None): (
         "do you know when my refund will come",
@@ -352,17 +402,20 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "is my refund on its way",
         "any news about my refund",
         "was my refund issued",
+        "has my money been returned",
     ),
     ("recall", "email"): (
         "Do you have my email?",
         "what email did I use",
         "what's my email on your side",
+        "which mail address did I leave?",
     ),
     ("recall", "phone"): ("which phone number do you have on record",),
     ("recall", None): (
         "which number did I tell you",
         "where did I say you should send it?",
         "what number did I call you with",
+        "what was I asking about before",
     ),
     ("recall", "orders"): ("which orders have we talked about",),
     ("complaint", None): (
@@ -374,6 +427,7 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
     ("inform", "name"): (
         "my name is Carol Jones",
         "call me Bob",
+        "the name's Omar",
     ),
     ("inform", "email"): (
         "my email is carol@example.net",
@@ -387,13 +441,17 @@ _BY_INTENT: dict[tuple[str, str | None], tuple[str, ...]] = {
         "The sofa is a present for my mum",
         "I use the lamp for reading",
         "It's raining again here",
+        "I have two cats",
     ),
     ("status", "date"): ("when did I place the order?",),
     ("policy", "refunds"): (
         "When do I get my money back?",
         "how long do refunds usually take",
     ),
-    ("inform", "phone"): ("my phone is +44 7700 900123",),
+    ("inform", "phone"): (
+        "my phone is +44 7700 900123",
+        "reach me on 07700 900 321",
+    ),
 }
 
 WORDINGS = tuple(Wording(text, *kind) for kind, texts in _BY_INTENT.items() for text in texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 from pydantic_ai.tools import ToolDefinition
 
@@ -24,19 +24,25 @@ class Values:
         order: the order number.
         address: the new address.
         reason: the reason, in the customer's words.
-        email: the customer's e-mail address.
-        name: the customer's name.
-        phone: the customer's phone number.
+        person: the customer's "email", "name" or "phone", or "".
         fact: the value on record under a key, or "".
     """
 
     order: str
     address: str
     reason: str
-    email: str
-    name: str
-    phone: str
+    person: Callable[[Literal["email", "name", "phone"]], str]
     fact: Callable[[str], str]
+
+    def of(self, slot: str, parameter: str) -> str:
+        """What is known for a parameter of this slot, or ""."""
+        match slot:
+            case "order" | "address" | "reason":
+                return str(getattr(self, slot))
+            case "email" | "name" | "phone":
+                return self.person(slot)
+            case _:
+                return self.fact(parameter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,7 @@ def fill(tool: ToolDefinition, values: Values) -> Call | Missing:
     args: dict[str, Any] = {}
     for parameter, schema in properties(tool).items():
         slot = slot_of(parameter, tool)
-        known = str(getattr(values, slot)) if slot else values.fact(parameter)
+        known = values.of(slot, parameter)
         value = _as_schema(parameter, schema, known, slot) if known else _constant(schema)
         if value is not None:
             args[parameter] = value

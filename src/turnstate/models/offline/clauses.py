@@ -70,7 +70,7 @@ _STARTERS: Final = (
 _BOUNDARY: Final = re.compile(
     r"(?P<end>[.!?;]+(?=\s|$|[\"'”’)])|\n+)"
     rf"|(?:,\s{{0,3}}|\s)(?:and|also|plus|but|then|btw|by the way|oh and|or)\s{{1,3}}(?=(?:{_STARTERS})\b)"
-    r"|(?:,|\s-|\s–|\s—|:)\s{1,3}(?=(?:can|could|would you|will you|please|when|where|what(?! (?:is|was|were) (?:it|that|they)\b)|how|which|who|why|did|does|do you|is it|are you|"
+    r"|(?:,|\s-|\s–|\s—|:)\s{1,3}(?=(?:can|could|would you|will you|please|(?:what|when|where|which|who)(?! (?:is|was|were) (?:it|that|they)\b)|how|why|did|does|do you|is it|are you|"
     r"i want|i need|i would|i'd|just|tell me)\b)",
     re.IGNORECASE,
 )
@@ -88,7 +88,7 @@ _REQUEST: Final = either(
     r"\bi (?:would|want|need|wish|demand|expect)\b",
     r"\bi am (?:asking|looking|wondering|writing)\b",
     r"\bi do not (?:know|remember|recall)\b",
-    r"\bwhat (?:is|was|were) (?:it|that|they)\b",
+    r"\b(?:what|when|where|which|who) (?:is|was|were) (?:it|that|they)\b",
 )
 
 

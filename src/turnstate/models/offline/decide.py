@@ -11,9 +11,9 @@ from turnstate.models.offline.fields import item_names, table
 from turnstate.models.offline.intents import Intent, read
 from turnstate.models.offline.known import Known, content
 from turnstate.models.offline.policy import answer
-from turnstate.models.offline.questions import pending
+from turnstate.models.offline.questions import Task, ask, pending
 from turnstate.models.offline.results import told
-from turnstate.models.offline.toolbox import Call, same_call
+from turnstate.models.offline.toolbox import Call, Role, choose, same_call
 from turnstate.models.offline.view import Result, View
 
 _MOST_ROUNDS: Final = 8
@@ -111,7 +111,7 @@ def _opening(desk: Desk, *, busy: bool) -> str:
         parts.append(f"Welcome back, {name}.")
     elif busy and (reading.intends(Intent.GREETING) or reading.stated("name")):
         parts.append(f"Hello {name}." if name else "Hello.")
-    asked = {ask.said for ask in reading.requests if ask.intent is Intent.STATUS}
+    asked = {one.said for one in reading.requests if one.intent is Intent.STATUS}
     late = any("late" in clause.has and clause.said in asked for clause in reading.clauses)
     if late:
         parts.append("I'm sorry about the wait.")
@@ -132,7 +132,7 @@ def _social(desk: Desk) -> str:
         found = answer(view.instructions, "", asked.said)
         return found or f"I can't verify that from what I have here. {replies.next_step(view)}"
     said = {
-        Intent.COMPLAINT: f"I'm sorry about that{comma}. {_offer(desk)}",
+        Intent.COMPLAINT: _sorry(desk),
         Intent.INFORM: replies.noted(reading, known, returning=view.first and bool(view.facts)),
         Intent.GOODBYE: f"Goodbye{comma}.",
         Intent.GREETING: f"{replies.welcome(known)} What can I do for you?",
@@ -145,16 +145,25 @@ def _social(desk: Desk) -> str:
 
 def _unsure(desk: Desk) -> str:
     """The reply to a message that none of the rules knows."""
+    able = replies.on_abilities(desk.view)
     if desk.view.files:
-        return f"I can't look at attachments here. {_offer(desk)}"
-    if any(ask.aspect == "talk" for ask in desk.reading.asks):
-        return f"Thank you for asking. {_offer(desk)}"
+        return f"I can't look at attachments here. {able}"
+    if any(one.aspect == "talk" for one in desk.reading.asks):
+        return f"Thank you for asking. {able}"
     if len(desk.reading.text.split()) < 3:
-        return f"I'm not sure what you mean. {replies.on_abilities(desk.view)}"
-    return f"Thank you, that is good to know. {_offer(desk)}"
-
-
-def _offer(desk: Desk) -> str:
+        return f"I'm not sure what you mean. {able}"
     order = desk.known.current_order()
-    about = f" It can be about order {order}, which I have in view." if order else ""
-    return f"{replies.on_abilities(desk.view)}{about}"
+    return f"Thank you for telling me. Is there anything that I should do{f' about order {order}' if order else ''}?"
+
+
+def _sorry(desk: Desk) -> str:
+    """The reply to somebody who is not content: what is wrong, if they have not said so, and what can be done."""
+    name = desk.known.value("name")
+    sorry = f"I'm sorry about that{f', {name}' if name else ''}."
+    if not any(one.intent is Intent.COMPLAINT and one.aspect == "vague" for one in desk.reading.asks):
+        return f"{sorry} {replies.on_abilities(desk.view)}"
+    if order := desk.known.current_order():
+        return f"{sorry} Please tell me what is wrong with order {order}."
+    if choose(desk.view.tools, Role.LOOKUP) is not None:
+        return f"{sorry} {ask('order', Task(Intent.STATUS))}"
+    return f"{sorry} Please tell me what is wrong."

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from turnstate.models.offline import replies
+from turnstate.models.offline import memory, replies
 from turnstate.models.offline.arguments import Missing, Values, fill
 from turnstate.models.offline.fields import failure, outcome_unknown
 from turnstate.models.offline.intents import Ask, Intent, Reading, read
@@ -32,6 +32,8 @@ _CORRECTS: Final = re.compile(
     r"\b(?:sorry|meant|mean|actually|correct|correction|wrong|typo|mistake|mistyped|not|no|rather|oops|should be|has to be)\b",
     re.IGNORECASE,
 )
+_STORY: Final = 40
+"""Words of a message from which on not every question in it is meant."""
 _CONSENTS: Final = re.compile(
     r"\b(?:go ahead|i confirm|confirmed|yes|just do it|do it now|right away|i am sure|i'm sure)\b",
     re.IGNORECASE,
@@ -92,7 +94,22 @@ class Desk:
             found.append(self._step(followed.job))
         for request in self._requests(followed):
             found.extend(self._answered(request))
+        if found:
+            found.extend(self._besides())
         return tuple(found) or tuple(self._informed(followed))
+
+    def _besides(self) -> Iterator[Step]:
+        """A question beside the requests that no rule knows: answered from the instructions, or said to be open."""
+        if len(self.reading.text.split()) > _STORY:
+            return
+        marked = {clause.said for clause in self.reading.clauses if clause.question and clause.length > 2}
+        for question in self.reading.asks:
+            if (
+                question.intent is Intent.UNKNOWN
+                and question.aspect == "question"
+                and question.said in marked
+            ):
+                yield Step(say=replies.on_anything(self.view, question.said))
 
     def _requests(self, followed: Followed) -> Iterator[Ask]:
         """The requests that the follow-up has not taken up."""
@@ -125,7 +142,7 @@ class Desk:
                     )
                 )
             case Intent.RECALL:
-                yield Step(say=replies.recalled(self.known, request))
+                yield Step(say=memory.recalled(self.known, request))
             case Intent.POLICY:
                 yield Step(say=self._on_policy(request))
             case Intent.HUMAN:
@@ -264,9 +281,7 @@ class Desk:
             order=task.order,
             address=task.address,
             reason=task.reason,
-            email=self.known.value("email"),
-            name=self.known.value("name"),
-            phone=self.known.value("phone"),
+            person=self.known.value,
             fact=self.known.fact,
         )
 

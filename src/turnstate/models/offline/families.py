@@ -148,7 +148,7 @@ FAMILIES: Final[dict[str, frozenset[str]]] = {
         "options": "options option choices methods method rates rate kinds ways",
         "carrier": "carrier courier company service who fedex ups dhl usps delivering",
         "payment": "payment payments card cards paypal credit debit invoice invoices klarna visa mastercard amex instalments "
-        "installments instalment bitcoin crypto transfer afterpay applepay googlepay voucher vouchers discount coupon gift",
+        "installments instalment bitcoin crypto transfer afterpay applepay googlepay",
         "paying": "pay paying payment payments accept accepted",
         "hours": "hours open opening opens closed close closes closing weekend weekends saturday sunday sundays holidays available",
         "warranty": "warranty warranties guarantee guarantees guaranteed repair repairs repaired",
@@ -168,7 +168,7 @@ FAMILIES: Final[dict[str, frozenset[str]]] = {
         "affirmative agreed yess proceed certainly indeed",
         "no": "no nope nah nay negative",
         "upset": "terrible awful horrible unacceptable ridiculous angry frustrated frustrating disappointed disappointing upset "
-        "annoyed annoying worst useless joke complain complaint complaining disgusted unhappy appalling furious shocking "
+        "annoyed annoying worst useless complain complaint complaining disgusted unhappy appalling furious shocking "
         "pathetic scam outrageous disgrace dreadful poor rude fed",
         "human": "human person agent manager supervisor representative rep someone somebody operator staff employee colleague",
         "talk": "talk speak call connect transfer escalate contact reach chat",

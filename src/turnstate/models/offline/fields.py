@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, cast
 
 _NAME_PARTS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -78,6 +79,7 @@ _UNKNOWN_OUTCOME: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)
 def name_parts(name: str) -> tuple[str, ...]:
     """The words of a name in any style, in lower case: `orderId` and `order_id` are both order, id."""
     return tuple(part.lower() for part in _NAME_PARTS.findall(name))

@@ -137,6 +137,7 @@ _RULES: Final = (
     _Rule(Intent.NO, courtesies.declines),
     _Rule(Intent.YES, courtesies.agrees),
     _Rule(Intent.INFORM, courtesies.informs),
+    _Rule(Intent.RECALL, recollection.own),
     _Rule(Intent.GREETING, courtesies.greeting),
     _Rule(Intent.UNKNOWN, courtesies.unknown),
 )
@@ -147,7 +148,7 @@ def read(text: str) -> Reading:
     return _read(shortened(text))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def _read(text: str) -> Reading:
     values = find_values(text)
     clauses = split(_own_words(text), values)
@@ -198,6 +199,9 @@ def _outdone(
     # "And 1002? Has that shipped?": the number alone asks for nothing more.
     if len(requested) > 1 or aspects - {"number"}:
         outdone.append((Intent.STATUS, "number"))
+    # "Can you help me? Where is it?" asks for the parcel.
+    if len(requested) > 1:
+        outdone.append((Intent.ABILITY, ""))
     # "Any news? Where is it?" is one question.
     if aspects - {"number", ""}:
         outdone.append((Intent.STATUS, ""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from turnstate.models.offline.families import COMMON, vocabulary
@@ -36,6 +36,7 @@ _RECENT: Final = 6
 """Earlier messages in which a reason for a refund still counts."""
 
 
+@lru_cache(maxsize=1024)
 def kind_of_key(key: str) -> Kind | None:
     """What a fact's key holds: `delivery_address` an address."""
     parts = set(name_parts(key))
@@ -79,6 +80,11 @@ class Known:
     def on_record(self, kind: Kind) -> str:
         """The value of a kind, the newest message left out; "" if there is none."""
         return next(self._earlier_mentions(kind), "")
+
+    def earliest(self, kind: Kind) -> str:
+        """The value of a kind that the customer gave first, as far as their messages are in view, or ""."""
+        texts = (self.view.opening, *(() if self.view.summaries else self.view.said))
+        return next((value for text in texts for value in _stated(text, kind)), "")
 
     def fact(self, key: str) -> str:
         """The value on record under exactly this key, or ""."""
@@ -210,6 +216,7 @@ def field_of(result: Result, kind: Kind) -> str:
     return next((str(v) for k, v in fields.items() if kind_of_key(k) == kind and isinstance(v, str)), "")
 
 
+@lru_cache(maxsize=4096)
 def content(text: str) -> frozenset[str]:
     """The stems of the words in `text` that name things: neither common words nor those of the trade."""
     return frozenset(

@@ -113,7 +113,9 @@ def _parts(act: Act, messages: list[ModelMessage]) -> list[TextPart | ToolCallPa
     prefix = seen.hexdigest()[:16]
     return [
         ToolCallPart(
-            call.tool, json.dumps(dict(call.args), ensure_ascii=False), tool_call_id=f"call_{prefix}_{index}"
+            call.tool,
+            json.dumps(dict(call.args), ensure_ascii=False, separators=(",", ":")),
+            tool_call_id=f"call_{prefix}_{index}",
         )
         for index, call in enumerate(act.calls)
     ]
@@ -143,7 +145,7 @@ class OfflineStream(StreamedResponse):
                 yield self._parts_manager.handle_tool_call_part(
                     vendor_part_id=index,
                     tool_name=part.tool_name,
-                    args=part.args_as_json_str(),
+                    args=part.args if isinstance(part.args, str) else part.args_as_json_str(),
                     tool_call_id=part.tool_call_id,
                 )
         self._usage = self.response.usage

@@ -157,14 +157,21 @@ def _address(task: Task, reading: Reading, known: Known) -> Followed:
 
 
 def _reason(task: Task, reading: Reading) -> Followed:
-    if any(request.intent is not Intent.REFUND for request in reading.requests):
-        return _NOTHING
-    if reading.intends(Intent.NO) and not problem_in(reading) and len(reading.text.split()) < 6:
+    """A reason is told, not asked: only a statement is one, and only it counts as a yes."""
+    told = problem_in(reading)
+    if not told and reading.intends(Intent.NO):
         return Followed(say=f"All right, {_LEFT[Intent.REFUND]}.", settled=True)
-    if reading.intends(Intent.GOODBYE, Intent.THANKS) and len(reading.text.split()) < 6:
+    if not told and not _states_only(reading):
         return _NOTHING
-    reason = problem_in(reading) or " ".join(reading.text.split()).strip(" .!")[:_LONGEST_REASON]
     amended = _amended(task, reading)
-    # Giving the reason that was asked for is a yes, but not for another order.
-    job = Job(replace(amended, reason=reason), consent=amended.order == task.order)
-    return Followed(job, settled=True) if reason else _NOTHING
+    reason = told or " ".join(reading.text.split()).strip(" .!")[:_LONGEST_REASON]
+    # A yes to one order is none to another.
+    return Followed(Job(replace(amended, reason=reason), consent=amended.order == task.order), settled=True)
+
+
+def _states_only(reading: Reading) -> bool:
+    """Whether the message tells something, in a few words or more, and neither asks nor is only polite."""
+    asked = any(request.intent is not Intent.REFUND for request in reading.requests)
+    questions = any(clause.asks for clause in reading.clauses)
+    polite = reading.intends(Intent.GOODBYE, Intent.THANKS, Intent.GREETING, Intent.YES)
+    return not (asked or questions or polite) and len(reading.text.split()) > 1

@@ -37,6 +37,11 @@ _TO_THE_AGENT: Final = re.compile(
     r"|\b(?:the|a) (?:customer|user)s?\b|\btools?\b|\bassistant\b",
     re.IGNORECASE,
 )
+_ON_TOPIC: Final = frozenset(word for topic in _TOPICS.values() for word in topic)
+_ORDERS_THE_AGENT: Final = re.compile(
+    r"^(?:you are\b|never\b|always\b|do not\b|don't\b|tell\b|say\b|ask\b|(?:if|when) (?:the|a) (?:customer|user)\b)|\btools?\b",
+    re.IGNORECASE,
+)
 _FOR_THE_AGENT: Final = re.compile(
     r"\b(?:how to|rules|behaviou?r|style|tone|guidelines?|you|your|persona|role|answer\w*|instructions?)\b",
     re.IGNORECASE,
@@ -147,12 +152,21 @@ def answer(instructions: str, topic: str, question: str, *, spread: float = 0.75
 
 
 def unmentioned(instructions: str, question: str) -> str:
-    """A name in the question that the instructions do not know ("Canada"), or ""."""
+    """What a question is about that the instructions do not know ("Canada", "customs"), or ""."""
     known = {stem(word) for word in words(instructions)}
-    for match in _NAMES.finditer(question):
-        if stem(match[0].casefold()) not in known and match[0].casefold() not in COMMON:
-            return match[0]
+    named = [match[0] for match in _NAMES.finditer(question)] + [
+        match[1] for match in _ABOUT.finditer(question)
+    ]
+    for name in named:
+        word = name.casefold()
+        if stem(word) not in known and word not in COMMON and not families(word):
+            return name
     return ""
+
+
+_ABOUT: Final = re.compile(
+    r"\b(?:for|about|on|with|by|via|pay|accept|take|offer|sell|have|any|cover|covers) (?:an? |the |my |your |any )?([a-z]{4,20})\b"
+)
 
 
 def topics(instructions: str) -> tuple[str, ...]:
@@ -203,8 +217,15 @@ def _read_lines(instructions: str) -> Iterator[Line]:
             continue
         for sentence in _SENTENCE.split(_BULLET.sub("", block)):
             plain = re.sub(r"[*_`]{1,3}", "", sentence).strip()
-            if len(plain) > 8 and not _TO_THE_AGENT.search(plain) and not _FOR_THE_AGENT.search(heading):
+            if len(plain) > 8 and not _is_for_the_agent(plain, heading):
                 yield Line(plain if plain[-1] in ".!?" else f"{plain}.", heading)
+
+
+def _is_for_the_agent(sentence: str, heading: str) -> bool:
+    """Whether a sentence tells the agent how to behave, rather than the customer how the shop does things."""
+    if set(words(heading)) & _ON_TOPIC:
+        return _ORDERS_THE_AGENT.search(sentence) is not None
+    return _TO_THE_AGENT.search(sentence) is not None or _FOR_THE_AGENT.search(heading) is not None
 
 
 def _paragraphs(text: str) -> Iterator[str]:

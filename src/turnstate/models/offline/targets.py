@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from turnstate.models.offline.intents import Ask, Intent, Reading
+from turnstate.models.offline.intents import Ask, Intent, Reading, read
 from turnstate.models.offline.known import Known, content
 from turnstate.models.offline.words import families, words
 
@@ -16,6 +16,10 @@ MOST: Final = 4
 _OTHER: Final = re.compile(
     r"\b(?:other|another|second) (?:order|one|parcel|package|purchase)\b", re.IGNORECASE
 )
+_NTH: Final = re.compile(
+    r"\b(first|second|third|last|latter|former) (?:one|order|parcel|package)\b", re.IGNORECASE
+)
+_PLACES: Final = {"first": 0, "former": 0, "second": 1, "third": 2, "last": -1, "latter": -1}
 _GOODS: Final = re.compile(
     r"\b(?:the|my|that|this|those|these) ((?:[\w'’-]{2,20} ){0,2}[\w'’-]{2,20})", re.IGNORECASE
 )
@@ -41,21 +45,35 @@ class Targets:
 
 def targets(request: Ask, reading: Reading, known: Known) -> Targets:
     """The orders that a request is about: named in it, in its message, by their goods, or just spoken of."""
-    if stated := _stated(request, reading):
-        return Targets(stated[:MOST])
+    if clear := _stated(request, reading) or _pointed_at(request, known):
+        return Targets(clear[:MOST])
     current = known.current_order()
-    if _OTHER.search(request.said) and (other := known.other_order(current)):
-        return Targets((other,))
     in_view = known.values("order")[:MOST]
-    reads = request.intent is Intent.STATUS
-    if reads and in_view and any("both" in families(word) for word in words(request.said)):
-        return Targets(in_view)
-    if of_goods := known.order_of_item(request.said):
-        return Targets((of_goods,))
     named = frozenset(stem for match in _GOODS.finditer(request.said) for stem in content(match[1]))
     if named and len(in_view) > 1:
-        return Targets(in_view if reads else (current,), named)
+        return Targets(in_view if request.intent is Intent.STATUS else (current,), named)
     return Targets((current,))
+
+
+def _pointed_at(request: Ask, known: Known) -> tuple[str, ...]:
+    """The orders that words like "the other one", "the second one", "both" or the goods point at."""
+    if _OTHER.search(request.said) and (other := known.other_order(known.current_order())):
+        return (other,)
+    if (nth := _NTH.search(request.said)) and (listed := _last_listed(known)):
+        place = _PLACES[nth[1].lower()]
+        return (listed[place] if place < len(listed) else listed[-1],)
+    if request.intent is Intent.STATUS and any("both" in families(word) for word in words(request.said)):
+        return known.values("order")
+    of_goods = known.order_of_item(request.said)
+    return (of_goods,) if of_goods else ()
+
+
+def _last_listed(known: Known) -> tuple[str, ...]:
+    """The order numbers of the last message that has several."""
+    for text in reversed(known.view.said):
+        if len(orders := read(text).stated("order")) > 1:
+            return orders
+    return ()
 
 
 def _stated(request: Ask, reading: Reading) -> tuple[str, ...]:

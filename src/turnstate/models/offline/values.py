@@ -57,7 +57,7 @@ _OTHER: Final = re.compile(
     r"|\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:19|20)\d\d[-/](?:19|20)?\d\d\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|"
     r"oct|nov|dec)\.?\s\d{1,4}\b"
-    r"|\b(?:zip|postcode|postal code|plz|pin|room|page|model|size|version)(?:\scode)?:?\s\d[\w-]{0,12}"
+    r"|\b(?:zip|postcode|postal code|plz|pin|room|page|model|size|version)(?:\scode)?(?:\s(?:is|was))?:?\s\d[\w-]{0,12}"
     r"|\brefund[\s_]?(?:id|number|reference|no)\W{0,4}[\w-]{2,30}"
     r"|\btracking\s(?:(?:number|no|nr|code|id)\.?\s?)?(?:is\s|was\s|:\s?|#\s?)?[A-Z0-9]{0,6}\d[\w-]{3,30}",
     re.IGNORECASE,
@@ -97,7 +97,7 @@ _REFUSED_AFTER: Final = re.compile(
 
 _NAME: Final = r"[^\W\d_a-z][^\W\d_]{0,20}(?:['’-][^\W\d_]{1,20})?\.?"
 _NAMED: Final = re.compile(
-    rf"\b(?:(?i:my\s(?:full\s)?name\s(?:is|'s|’s)|my\sname's|my\sname’s|name\s?:)|(?i:call\sme|i\sam|i'm|i’m|im|this\sis|it's|it’s|here\sis)(?=\s[^\W\d_][^\W\d_A-Z]))\s(?P<value>{_NAME}(?:\s(?:(?:van|von|de|da|del|la|bin|al)\s){{0,2}}{_NAME}){{0,2}})"
+    rf"\b(?:(?i:(?:my|the)\s(?:full\s)?name\s(?:is|'s|’s)|(?:my|the)\sname['’]s|my\sname's|my\sname’s|name\s?:)|(?i:call\sme|i\sam|i'm|i’m|im|this\sis|it's|it’s|here\sis)(?=\s[^\W\d_][^\W\d_A-Z]))\s(?P<value>{_NAME}(?:\s(?:(?:van|von|de|da|del|la|bin|al)\s){{0,2}}{_NAME}){{0,2}})"
 )
 _NAMED_LOW: Final = re.compile(
     r"\b(?:my\s(?:full\s)?name(?:\sis|['’]?s)|call\sme)\s(?P<value>[^\W\d_]{2,20}(?:\s[^\W\d_]{2,20})?)",
@@ -126,7 +126,7 @@ def find_values(text: str) -> tuple[Found, ...]:
     return _find(shortened(text))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _find(text: str) -> tuple[Found, ...]:
     taken: list[Found] = []
     for found in _candidates(text):

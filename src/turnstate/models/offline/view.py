@@ -103,7 +103,7 @@ _SOURCE: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _SOURCED: Final = re.compile(
-    r"(?:^|;)\s(?P<value>[^()\"\n]{1,300}?)\s\((?=(?:verified by|customer (?:said|confirmed)|unconfirmed)\b)"
+    r"(?:^|;)\s(?P<value>\"[^\"\n]{1,500}\"|[^\";\n]{1,300}?)\s\((?=(?:verified by|customer (?:said|confirmed)|unconfirmed)\b)"
 )
 _GONE: Final = "no longer on record"
 
@@ -232,7 +232,7 @@ def _facts(text: str) -> Iterator[Fact]:
             yield Fact(key.strip(), "")
             continue
         values = [match["value"] for match in _SOURCED.finditer(rest)] or [_SOURCE.sub("", rest)]
-        yield from (Fact(key.strip(), value.strip()) for value in values if value.strip())
+        yield from (Fact(key.strip(), plain) for value in values if (plain := value.strip().strip('"')))
 
 
 def _result(part: ToolReturnPart, call: ToolCallPart | None) -> Result:

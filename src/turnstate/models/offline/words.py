@@ -53,7 +53,8 @@ def _expanded(token: str) -> list[str]:
             return [token.removesuffix(ending), full.strip()]
     if token.endswith("'s"):
         return [token[:-2], "is"] if token[:-2] in _IS else [corrected(token[:-2])]
-    return [corrected(_REPEATED.sub(r"\1", token))]
+    plain = _REPEATED.sub(r"\1", token)
+    return CONTRACTIONS[plain].split() if plain in CONTRACTIONS else [corrected(plain)]
 
 
 def families(word: str) -> frozenset[str]:

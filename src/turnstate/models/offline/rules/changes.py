@@ -18,8 +18,11 @@ _THERE: Final = either(
 _CALL_OFF: Final = either(
     r"\bcall(?:ed|ing)? off (?:my |the |that |this )?(?:order|purchase|it|delivery)\b",
     r"\bdo not want (?:the |my |this |that )?(?:order|parcel|package|it|§order|order §order|lamp|purchase) (?:anymore|any more|any longer|after all)\b",
+    r"\bdo not (?:want|need) (?:it|them|that|this) (?:anymore|any more|any longer|now)\b",
+    r"\bstop (?:my |the |this |that )?(?:order|§order|order §order|shipment|parcel|package)\b",
     r"\bno longer (?:want|need) (?:the |my |this |that )?(?:order|parcel|package|it|§order)\b",
 )
+_ROUTE: Final = either(r"\b(?:reroute|rerouted|redirect|redirected|divert)\b")
 _PLACE_OF_GOODS: Final = either(r"\bin place of\b")
 
 
@@ -45,6 +48,8 @@ def _to_named(clause: Clause) -> str | None:
     known = "same" if clause.any("same") and not other else ""
     if clause.says(_SEND_TO) and clause.any("address", "place"):
         return "" if other else "same"
+    if clause.says(_ROUTE):
+        return known
     if clause.says(_THERE) or (known and clause.any("address") and not clause.asks and clause.length < 10):
         return "same"
     if clause.all("move", "i") and not clause.any("order") and clause.length < 9:

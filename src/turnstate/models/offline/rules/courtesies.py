@@ -51,7 +51,12 @@ _HELLO: Final = either(
 _SMALL_TALK: Final = either(
     r"\b(?:how are you|how is it going|how do you do|nice weather|what is up|tell me a joke|weather|weekend plans|how was your)\b"
 )
+_TROUBLE: Final = either(
+    r"\b(?:problem|problems|issue|issues|trouble|something wrong|something is wrong|mistake) (?:with|regarding|concerning|about) (?:my|the|an?|this|that|it|order|§order)\b",
+    r"\bi have (?:a|an|some) (?:\w+ )?(?:problem|issue|complaint|trouble)\b",
+)
 _WAITED: Final = either(
+    r"\b(?:what a|is a|such a) joke\b",
     r"\b(?:bad|lousy|poor|worst|slow) (?:service|experience|company|shop|support)\b",
     r"\bthe (?:\w+ )?worst\b",
     r"\bnever (?:\w+ )?again\b",
@@ -101,7 +106,9 @@ def greeting(clause: Clause) -> str | None:
 
 
 def complaint(clause: Clause) -> str | None:
-    """Whether it vents."""
+    """Whether it vents; "vague" if it only says that there is a problem."""
+    if clause.says(_TROUBLE):
+        return "vague"
     return "" if clause.any("upset") or clause.says(_WAITED) else None
 
 

@@ -39,7 +39,9 @@ _GOING: Final = either(
     r"\baddress (?:is |of |on |for |in ){1,2}(?:my |the |that |this )?(?:order|§order|parcel|package|it)\b",
 )
 _GOES: Final = either(
-    r"\bwhere (?:it|they|that|this|my \w+|the \w+|§order|order §order) (?:now )?(?:goes|go|is going|will go|is headed|is sent|is shipped|gets sent)\b"
+    r"\b(?:is|has|was) (?:it|that|this|the address|my address)(?: now| been| already)* (?:changed|updated|corrected|saved|in place|done)(?: now)?$",
+    r"\bto (?:what|which) (?:\w+ )?address\b",
+    r"\bwhere (?:it|they|that|this|my \w+|the \w+|§order|order §order) (?:now )?(?:goes|go|is going|will go|is headed|is sent|is shipped|gets sent)\b",
 )
 _DATED: Final = either(
     r"\bwhen (?:did|have) i (?:order|buy|place|purchase|make|ordered|bought)\b",
@@ -49,7 +51,10 @@ _DATED: Final = either(
 _ETA: Final = either(
     r"\b(?:when|what day|what time|which day|how long|how soon|how many days|how much longer|how many more days)\b.{0,60}"
     r"\b(?:arrives?|arriving|comes?|coming|here|gets?|getting|ships?|shipped|deliver|delivered|delivery|receive|expect|expected|dispatch|"
-    r"dispatched|leave|land|have it|it be|they be|it take|wait|due|§order|order|parcel|package|reach|show up|turn up)\b",
+    r"dispatched|leave|land|have it|it be|they be|it take|wait|due|§order|order|parcel|package|reach|show up|turn up|be with me|be with us|be there|be mine)\b",
+    r"\bwhen (?:is|are|will|does|do|would|could) (?:it|they|this|that|my \w+|the \w+|§order|order §order)\b(?!.{0,20}\b(?:open|close|closed)\b)",
+    r"\b(?:can|could|might|may|should|would) (?:it|they|my \w+|the \w+|§order|order §order) .{0,15}\b(?:arrive|come|be here|get here|land)\b",
+    r"^(?:and |so |order |§order )*when(?: then| exactly)?$",
     r"\b(?:eta|arrival (?:date|day|time)|delivery (?:date|day|time|estimate|slot)|estimated|ship date)\b",
     r"\b(?:make it|here|arrive|come|get it|have it|delivered) (?:\w+ )?(?:by|before|until|in time|on time|for)\b.{0,30}",
     r"\bwill (?:it|they|that|this|my \w+|the \w+|§order|order §order|i (?:have|get|receive))\b.{0,40}"
@@ -75,9 +80,11 @@ _NEWS: Final = either(
 )
 _HAS_IT: Final = either(
     rf"\b(?:has|have|had|did|is|was|are|were) {_IT}\b.{{0,40}}\b(?:ship|shipped|dispatch|dispatched|deliver|delivered|sent|send|leave|left|arrived|"
-    r"arrive|ready|packed|processed|moving|way|transit|out|gone|go|stuck|lost|confirmed|received|placed)\b"
+    r"arrive|ready|packed|processed|moving|way|transit|out|gone|go|stuck|lost|confirmed|received|placed|posted|mailed)\b"
 )
 _YOU_SENT: Final = either(
+    r"\b(?:if|whether) (?:it|they|my \w+|the \w+|§order|order §order) (?:has|have|is|was|are|were) .{0,20}\b(?:shipped|sent|posted|mailed|dispatched|delivered|left|arrived|on)\b",
+    r"\bwhere\b.{0,20}\b(?:my|our) (?!name\b|address\b|order number\b)\w+",
     rf"\b(?:did|have|had|has) (?:you|anyone|somebody) .{{0,20}}\b(?:ship|shipped|send|sent|dispatch|dispatched|post|posted|deliver|delivered) {_IT}\b",
     rf"\b(?:did|have|had) you (?:ship|shipped|send|sent|dispatch|dispatched|post|posted|deliver|delivered) {_IT}\b",
 )
@@ -129,7 +136,14 @@ def status(clause: Clause) -> str | None:
     standing = clause.says(_HAS_IT) or clause.says(_NEWS) or clause.says(_WHERE_IS) or clause.says(_YOU_SENT)
     if standing or (thing and _stands(clause)) or (clause.says(_LOOK_UP) and clause.any("order", "§order")):
         return ""
+    if clause.says(_NTH):
+        return ""
     return "number" if clause.says(_ONLY_ORDER) else None
+
+
+_NTH: Final = either(
+    r"^(?:and |what about |how about |now )*(?:the )?(?:first|second|third|last|latter|former|other)(?: one| order| parcel| package)(?: please)?$"
+)
 
 
 def order_in_question(clause: Clause) -> str | None:

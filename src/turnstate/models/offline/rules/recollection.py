@@ -26,6 +26,9 @@ _WHAT_IS_MY: Final = either(
     r"\b(?:what|which|who) (?:is|was|are|were) (?:\w+ ){0,3}?(?:my|our)\b",
     r"\b(?:what|which) (?:\w+ ){1,4}(?:do|did|have|are) (?:you|i)\b",
 )
+_WHAT_NUMBER: Final = either(
+    r"\b(?:what|which) (?:is|was) (?:the|that|my) (?:order|purchase) (?:number|id|no|reference)\b"
+)
 _ON_FILE: Final = either(
     r"\b(?:do you (?:still |actually |already |even )*(?:have|know|got|see)|have you (?:still )?got|on (?:file|record)|(?<!could )(?<!can )(?<!would )you (?:still |already )?have)\b"
 )
@@ -52,6 +55,24 @@ _WHO_AM_I: Final = either(r"\bwho am i$", r"\b(?:say|use|know) my name\b")
 _OF_THE_SHOP: Final = either(
     r"\b(?:an?|your|any) (?:\w+ )?(?:email|phone|telephone|address|number)\b(?! (?:for|of|from) me\b)"
 )
+_WHERE_I_LIVE: Final = either(r"\bwhere (?:do )?i live\b")
+_LAST: Final = either(
+    r"\bwhat (?:was|were|did|have) (?:i|we) (?:just )?(?:ask|asking|asked|say|saying|said|talk about|talking about|tell you|telling you)"
+    r"(?: about| you)?(?: before| just now| last| a moment ago| earlier)?$"
+)
+_AGAIN: Final = either(
+    r"^(?:sorry |and |but |so |ok )*why(?: not| is that| so| exactly)*$",
+    r"\b(?:repeat|say) (?:that|it|this)(?: again| once more| please)*$",
+    r"^(?:sorry |pardon |come again|what was that)(?: what)?$",
+)
+_ALL: Final = either(
+    r"\bwhat (?:else )?(?:do|did|have) you (?:know|have|remember|store|stored|got|collected|noted) (?:about|on|of) me\b",
+    r"\b(?:summari[sz]e|sum up|recap) (?:what|our|this|the) (?:we|chat|conversation|talk|discussion|i)?\b",
+    r"\bwhat (?:have|did) we (?:talk|talked|speak|spoken|discuss|discussed)(?: about)?(?: so far)?$",
+)
+_MINE: Final = either(
+    r"\b(?:what|which|who|when|where) (?:is|was|are|were) my (?!(?:\w+ )?(?:order|orders|parcel|package|delivery|refund|money|stuff|shipment)\b)"
+)
 _PAST: Final = either(r"\b(?:already|before|earlier|again|twice|just now|previously)\b")
 
 
@@ -61,6 +82,8 @@ def _target(clause: Clause) -> str:
         return "order"
     if clause.says(_E_MAIL):
         return "email"
+    if clause.says(_WHERE_I_LIVE):
+        return "address"
     for family in ("phone", "address", "name"):
         if clause.any(family):
             return family
@@ -68,17 +91,30 @@ def _target(clause: Clause) -> str:
 
 
 def recall(clause: Clause) -> str | None:
-    """What is to be recalled: "order", "address", "name", "email", "phone", "orders", "first", "reply" or "topic"."""
+    """What is to be recalled: "order", "address", "name", "email", "phone", "orders", "first", "last", "again", "all", "reply" or "topic"."""
     target = _target(clause)
+    for aspect, pattern in _PLAIN:
+        if clause.says(pattern):
+            return aspect
     if clause.says(_FIRST) and (clause.any("i") or clause.says(_CHAT)):
-        return "first"
+        return target or "first"
     if clause.says(_YOU_SAID) and clause.asking:
         return "reply"
-    if clause.says(_WHO_AM_I):
-        return "name"
     if _refers_to_words(clause, target) or _remembers(clause, target):
         return target or "topic"
     return target if target and _wants_value(clause, target) else None
+
+
+def own(clause: Clause) -> str | None:
+    """Whether it asks for something of the customer's that only their earlier words can tell."""
+    return (
+        "topic"
+        if clause.says(_MINE) and not clause.any("ship", "arrive", "refund", "warranty", "payment")
+        else None
+    )
+
+
+_PLAIN: Final = (("again", _AGAIN), ("all", _ALL), ("last", _LAST), ("name", _WHO_AM_I))
 
 
 def _refers_to_words(clause: Clause, target: str) -> bool:
@@ -117,5 +153,5 @@ def _wants_value(clause: Clause, target: str) -> bool:
         or clause.any("change", "wrong", "other")
     ):
         return False
-    on_file = clause.says(_ON_FILE)
+    on_file = clause.says(_ON_FILE) or (target == "order" and clause.says(_WHAT_NUMBER))
     return on_file or (clause.any("i") and (clause.says(_WHAT_IS_MY) or clause.says(_TELL_ME)))

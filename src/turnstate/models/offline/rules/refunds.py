@@ -29,6 +29,7 @@ _WRONG_GOODS: Final = either(
     r"\bnot what i (?:ordered|bought|wanted)\b",
 )
 _NOT_MINE: Final = either(
+    r"\bnot (?:the|what|a|an|as|like) .{0,25}\bi (?:chose|ordered|wanted|asked for|bought|expected|picked|selected)\b",
     r"\b(?:got|received|sent|delivered|came)\b.{0,40}\b(?:but|instead of|although)\b.{0,20}\b(?:ordered|wanted|asked|bought|chose|paid)\b",
     r"\b(?:ordered|wanted|asked for|bought|chose)\b.{0,40}\b(?:but|and)\b.{0,20}\b(?:got|received|was sent|came|arrived|you sent)\b",
     r"\bnot what i (?:ordered|bought|wanted)\b",
@@ -60,6 +61,7 @@ _WANT_RETURN: Final = either(
     r"\b(?:i (?:would like|want|need|wish)|i am going) to\b", r"\bplease\b", r"\bi would like it\b"
 )
 _REFUND_NEWS: Final = either(
+    r"\b(?:answer|reply|word|response|news|update) (?:about|on|regarding|for|concerning) (?:my|the|that) (?:refund|money|reimbursement)\b",
     r"\bwhat (?:happened|is happening|about|is) (?:to |with |up with )?(?:my |the |that )?(?:refund|money|reimbursement)\b",
     r"\b(?:where|when|status|track|any|has|have|did|was|is|how long|still|yet|news)\b.{0,40}\b(?:refund|refunded|money back|reimbursement|my money)\b",
     r"\b(?:refund|money)\b.{0,30}\b(?:yet|arrived?|come|gone|processed|through|status|take|credited|paid|sent)\b",
@@ -88,7 +90,8 @@ def problem(clause: Clause) -> bool:
     """Whether the clause tells of goods that are broken, wrong or incomplete."""
     if clause.any("warranty", "policy", "change") or clause.says(ASKED_FOR_RULES):
         return False
-    if clause.says(_PART_MISSING) or clause.says(_NOT_WORKING) or clause.says(_NOT_MINE):
+    gone = clause.line.endswith("missing") and not clause.any("order", "§order") and clause.length > 3
+    if gone or clause.says(_PART_MISSING) or clause.says(_NOT_WORKING) or clause.says(_NOT_MINE):
         return True
     if clause.any("broken"):
         return not clause.line.startswith(("what", "do you", "which"))
