@@ -276,7 +276,7 @@ def _plain(value: Any) -> Any:
 def _finite(value: Any) -> Any:
     """`value` with the numbers that JSON does not have as text, so that the model sees the same after a restart."""
     if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, list):
         return [_finite(item) for item in cast("list[Any]", value)]
     if isinstance(value, dict):
