@@ -34,7 +34,7 @@ def text(number: int, start: str) -> str:
     return (f"{start} {number}: order {number:05d} " + WORDS * 5)[:BYTES]
 
 
-def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+def answer(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
     """The model: 400 bytes, at once."""
     # With a usage of its own, the model spends no time on estimating one.
     return ModelResponse(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,8 +11,6 @@ from turnstate.core.history import History, Turn
 from turnstate.core.messages import user_text
 from turnstate.core.rules import extract
 from turnstate.ports import FactExtractor, Log, Reading
-
-_QUESTION = re.compile(r"[^.!?\n。！？]*[?？]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +26,16 @@ class FactReading:
     extractor: FactExtractor | None = None
 
 
-def question_before(history: History, turn: Turn) -> str:
-    """The last sentence that asks in the reply before `turn`, or ""."""
+def reply_before(history: History, turn: Turn) -> str:
+    """The reply that the turn's message answers, or "": what it asks is for the rules and the admission to find."""
     replies = [earlier.reply for earlier in history.before(turn.number) if earlier.status == "closed"]
-    asked = _QUESTION.findall(replies[-1]) if replies else []
-    return asked[-1].strip() if asked else ""
+    return replies[-1] if replies else ""
 
 
 def learn_by_rules(reading: FactReading, history: History, turn: Turn) -> FactsLearned:
     """What the rules find in the turn's message, admitted."""
     message = user_text(turn.user)
-    question = question_before(history, turn)
+    question = reply_before(history, turn)
     candidates = extract(message, reading.keys, question=question)
     return _admitted(FactsLearned("none", "rules", turn.number), candidates, reading, history, turn)
 
@@ -59,7 +55,7 @@ async def learn_by_model(
     if reading.extractor is None:
         return
     for turn in unread(history):
-        question = question_before(history, turn)
+        question = reply_before(history, turn)
         try:
             read = await reading.extractor.extract(user_text(turn.user), question, reading.keys)
             event = _from_model(read, reading, history, turn)
@@ -86,7 +82,7 @@ def _admitted(
         candidates,
         keys=reading.keys,
         message=user_text(turn.user),
-        question=question_before(history, turn),
+        question=reply_before(history, turn),
         conversation=history.conversation,
         turn=turn.number,
         at=turn.at,
