@@ -194,7 +194,7 @@ class FactExtractor(Protocol):
     """Reads facts from what a user said, with a call of its own."""
 
     async def extract(self, message: str, question: str, keys: Mapping[str, Key]) -> Reading:
-        """Candidates from `message`; `question` is the assistant's sentence that it answers, or "".
+        """Candidates from `message`; `question` is the reply that it answers, or "".
 
         It may raise anything: the caller records a failed extraction.
         """

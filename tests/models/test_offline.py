@@ -514,9 +514,9 @@ def test_a_vague_problem_is_asked_about() -> None:
 
 def test_a_question_beside_a_request_is_not_passed_over() -> None:
     """What cannot be answered is named as such."""
-    reply = Chat().send("Where is order 70011? Is the box made of recycled paper?")
+    reply = Chat().send("Where is order 70011? Is the wrapping made of paper?")
     assert "in transit" in reply
-    assert "As to “Is the box made of recycled paper”: I can't verify that" in reply
+    assert "As to “Is the wrapping made of paper”: I can't verify that" in reply
 
 
 def test_the_first_and_the_newest_value_are_told_apart() -> None:

@@ -49,8 +49,8 @@ def _jpeg(data: bytes) -> Pixels | None:
 def _webp(data: bytes) -> Pixels | None:
     kind = data[12:16]
     if kind == b"VP8X":
-        width, height = (int.from_bytes(data[start : start + 3], "little") + 1 for start in (24, 27))
-        return Pixels(width, height)
+        wide, wider, high, higher = struct.unpack_from("<HBHB", data, 24)
+        return Pixels(wide + (wider << 16) + 1, high + (higher << 16) + 1)
     if kind == b"VP8L":
         (bits,) = struct.unpack_from("<I", data, 21)
         return Pixels((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)

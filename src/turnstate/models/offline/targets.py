@@ -13,9 +13,7 @@ from turnstate.models.offline.words import families, words
 MOST: Final = 4
 """Orders that are looked at for one request."""
 
-_OTHER: Final = re.compile(
-    r"\b(?:other|another|second) (?:order|one|parcel|package|purchase)\b", re.IGNORECASE
-)
+_OTHER: Final = re.compile(r"\b(?:other|another) (?:order|one|parcel|package|purchase)\b", re.IGNORECASE)
 _NTH: Final = re.compile(
     r"\b(first|second|third|last|latter|former) (?:one|order|parcel|package)\b", re.IGNORECASE
 )

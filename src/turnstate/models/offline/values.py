@@ -100,7 +100,7 @@ _NAMED: Final = re.compile(
     rf"\b(?:(?i:(?:my|the)\s(?:full\s)?name\s(?:is|'s|’s)|(?:my|the)\sname['’]s|my\sname's|my\sname’s|name\s?:)|(?i:call\sme|i\sam|i'm|i’m|im|this\sis|it's|it’s|here\sis)(?=\s[^\W\d_][^\W\d_A-Z]))\s(?P<value>{_NAME}(?:\s(?:(?:van|von|de|da|del|la|bin|al)\s){{0,2}}{_NAME}){{0,2}})"
 )
 _NAMED_LOW: Final = re.compile(
-    r"\b(?:my\s(?:full\s)?name(?:\sis|['’]?s)|call\sme)\s(?P<value>[^\W\d_]{2,20}(?:\s[^\W\d_]{2,20})?)",
+    r"\b(?:(?:my|the)\s(?:full\s)?name(?:\sis|['’]?s)|call\sme)\s(?P<value>[^\W\d_]{2,20}(?:\s[^\W\d_]{2,20})?)",
     re.IGNORECASE,
 )
 _NAME_HERE: Final = re.compile(

@@ -130,7 +130,7 @@ def status(clause: Clause) -> str | None:
             return aspect
     if clause.says(_PAID) and not clause.any("ship") and not clause.says(YOU):
         return "total"
-    thing = clause.any("order", "§order", "goods", "i")
+    thing = clause.any("order", "§order", "goods", "both", "i")
     if clause.says(_ETA) and (thing or clause.asks):
         return "eta"
     standing = clause.says(_HAS_IT) or clause.says(_NEWS) or clause.says(_WHERE_IS) or clause.says(_YOU_SENT)
