@@ -22,11 +22,11 @@ PATIENCE = 20.0
 """Seconds after which a test that hangs is given up; nothing is measured by it."""
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
+def run(work: Coroutine[Any, Any, T], *, patience: float = PATIENCE) -> T:
     """Run `work` on an event loop of its own; a test that hangs fails instead."""
 
     async def bounded() -> T:
-        return await asyncio.wait_for(work, PATIENCE)
+        return await asyncio.wait_for(work, patience)
 
     return asyncio.run(bounded())
 
