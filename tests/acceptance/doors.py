@@ -11,8 +11,9 @@ from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.providers.anthropic import AnthropicProvider
 
 from turnstate import Assistant, Conversation, Stream
-from turnstate.core.events import Event, Recorded
+from turnstate.core.events import Event, FactsLearned, Recorded
 from turnstate.ports import Log
+from turnstate.testing.anthropic import MessagesRequest
 from turnstate.testing.scripted import Answer, Script, ScriptedModel
 
 T = TypeVar("T")
@@ -52,6 +53,25 @@ async def sentences(stream: Stream) -> list[str]:
 async def recorded(conversation: Conversation, kind: type[E]) -> list[E]:
     """The events of one kind, in order."""
     return [found.event for found in await conversation.events() if isinstance(found.event, kind)]
+
+
+async def read_by_model(conversation: Conversation, count: int) -> None:
+    """Wait until a model has read `count` messages for facts; the log is the only place that tells."""
+    for _ in range(100_000):
+        if (
+            len([event for event in await recorded(conversation, FactsLearned) if event.by == "model"])
+            >= count
+        ):
+            return
+        await asyncio.sleep(0)
+
+
+def answers_results(request: MessagesRequest) -> bool:
+    """Whether the newest message brings tool results."""
+    newest: Any = request.messages[-1]["content"]
+    return isinstance(newest, list) and any(
+        block.get("type") == "tool_result" for block in cast("list[Any]", newest)
+    )
 
 
 def kinds(events: Iterable[Recorded]) -> list[str]:

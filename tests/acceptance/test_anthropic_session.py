@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from acceptance.doors import assert_gapless, over_http, run
+from acceptance.doors import answers_results, assert_gapless, over_http, run
 from turnstate import Assistant, Budget, Conversation, Reply, tool
 from turnstate.apps.support.agent import instructions
 from turnstate.errors import ModelFailed
@@ -25,10 +25,8 @@ def get_order(order_id: str) -> dict[str, object]:
 
 def answer(request: MessagesRequest) -> Answer:
     """Two lookups for a question, a sentence for their results, and some words for anything else."""
-    if request.results and isinstance(request.messages[-1]["content"], list):
-        newest = request.messages[-1]["content"]
-        if any(block.get("type") == "tool_result" for block in newest):
-            return Answer.of(Say("Both are shipped and arrive on 2026-12-05. Anything else?"))
+    if answers_results(request):
+        return Answer.of(Say("Both are shipped and arrive on 2026-12-05. Anything else?"))
     if request.prompt.endswith("?"):
         return Answer.of(
             Say("Let me look."),

@@ -8,14 +8,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from acceptance.crashing import assistant
-from acceptance.doors import run
+from acceptance.doors import answers_results, run
 from turnstate import Reply
 from turnstate.core.events import ModelResponded, Recorded, ToolCalled, TurnClosed, TurnFailed, TurnOpened
 from turnstate.core.messages import user_text
@@ -27,10 +27,8 @@ TESTS = Path(__file__).parents[1]
 
 def answer(request: MessagesRequest) -> Answer:
     """Calls the tool that the message names; then repeats what the tool said."""
-    if results := list(request.results.values()):
-        newest = request.messages[-1]["content"]
-        if isinstance(newest, list) and any(block.get("type") == "tool_result" for block in newest):
-            return Answer.of(Say(f"Result: {results[-1]}"))
+    if answers_results(request):
+        return Answer.of(Say(f"Result: {list(request.results.values())[-1]}"))
     for name in ("refund", "get_order"):
         if name in request.prompt:
             return Answer.of(Call(name, {"order_id": "12345"}))
@@ -38,7 +36,7 @@ def answer(request: MessagesRequest) -> Answer:
 
 
 @contextmanager
-def killed(folder: Path, url: str, message: str, when: Callable[[], bool]) -> Iterator[None]:
+def killed(folder: Path, url: str, message: str, when: Callable[[], bool]) -> Generator[None]:
     """A process that is killed with SIGKILL as soon as `when` says so."""
     command = [sys.executable, str(TESTS / "acceptance" / "crashing.py"), str(folder / "chat.db"), url]
     process = subprocess.Popen(

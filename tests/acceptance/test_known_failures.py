@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import pytest
 
-from acceptance.doors import assistant, kinds, recorded, run, sentences
+from acceptance.doors import assistant, kinds, read_by_model, recorded, run, sentences
 from turnstate import Budget, Facts, Reply, Single, tool
 from turnstate.core.context.types import Excerpt, SummaryDraft
 from turnstate.core.events import (
@@ -205,7 +205,7 @@ def test_the_same_key_twice_is_one_turn_and_another_message_is_refused(store: st
 
 
 @pytest.mark.parametrize(
-    "text", ["what's the \x00 weather", "half \ud83d a pair", "\ud83d\ude00", "‮אב", "\\u0000"]
+    "text", ["what's the \x00 weather", "half \ud83d a pair", "\ud83d\ude00", "\u202e\u05d0\u05d1", "\\u0000"]
 )
 def test_any_unicode_goes_in_and_comes_back(text: str, store: str) -> None:
     """NUL and lone surrogates neither fail a turn nor poison a history (known failures B79, B80)."""
@@ -238,7 +238,7 @@ def test_any_string_is_an_id_and_never_a_path_or_a_pattern(name: str, store: str
             await door.conversation("other", user="someone").send("secret")
             chat = door.conversation(name, user=name)
             assert (await chat.send("hello", key=name)).text == "1"
-            assert [found.conversation for found in await chat.events()] == [name] * 3
+            assert {found.conversation for found in await chat.events()} == {name}
 
     run(scenario())
 
@@ -341,8 +341,7 @@ def test_late_facts_do_not_overwrite_newer_ones(store: str) -> None:
             await chat.send("My order number is 11111.")
             await chat.send("Sorry, I meant order 22222.")
             late.allowed.set()
-            while len([e for e in await recorded(chat, FactsLearned) if e.by == "model"]) < 2:
-                await asyncio.sleep(0)
+            await read_by_model(chat, 2)
             assert [fact.value for fact in await chat.facts()] == ["22222"]
 
     run(scenario())
@@ -389,10 +388,7 @@ def test_an_extraction_says_what_it_found(store: str) -> None:
             chat = door.conversation("c", user="u")
             for text in ("It is about order 12345", "nothing new", "still nothing"):
                 await chat.send(text)
-                while len([e for e in await recorded(chat, FactsLearned) if e.by == "model"]) < len(
-                    await recorded(chat, TurnClosed)
-                ):
-                    await asyncio.sleep(0)
+                await read_by_model(chat, len(await recorded(chat, TurnClosed)))
             return [event.status for event in await recorded(chat, FactsLearned) if event.by == "model"]
 
     assert run(scenario()) == ["learned", "none", "failed"]
