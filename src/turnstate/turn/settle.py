@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from turnstate.core.events import FactsLearned
 from turnstate.core.facts import Candidate, Fact, Key, Refusal, admit_all
@@ -11,6 +12,7 @@ from turnstate.core.history import History, Turn
 from turnstate.core.messages import user_text
 from turnstate.core.rules import extract
 from turnstate.ports import FactExtractor, Log, Reading
+from turnstate.turn.speak import redacted
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +60,22 @@ async def learn_by_model(
         question = reply_before(history, turn)
         try:
             read = await reading.extractor.extract(user_text(turn.user), question, reading.keys)
+            _check(read)
             event = _from_model(read, reading, history, turn)
         except Exception as error:  # noqa: BLE001 - an extractor that fails is reported in the log and fails nothing
-            event = FactsLearned(
-                "failed", "model", turn.number, problems=(f"{type(error).__name__}: {error}",)
-            )
+            words = redacted(f"{type(error).__name__}: {error}")
+            event = FactsLearned("failed", "model", turn.number, problems=(words,))
         await store.append(history.conversation, turn.number, [event], clock())
+
+
+def _check(read: Any) -> None:
+    """An application's extractor may give anything; what is not a reading must not reach the log."""
+    found = read.extraction
+    known = found.status in ("learned", "none", "failed")
+    if not known or not all(isinstance(problem, str) for problem in found.problems):
+        raise TypeError("its reading has fields of other types")
+    if len(read.usage) != 2 or not all(isinstance(count, int) for count in read.usage):
+        raise TypeError("its usage is not two counts")
 
 
 def _from_model(read: Reading, reading: FactReading, history: History, turn: Turn) -> FactsLearned:

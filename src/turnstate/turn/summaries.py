@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from turnstate.core.context.counting import estimate_text
 from turnstate.core.context.extractive import extract_summary
@@ -11,6 +12,7 @@ from turnstate.core.context.types import Excerpt, SummaryDraft
 from turnstate.core.events import SummaryWritten
 from turnstate.core.fidelity import verify
 from turnstate.ports import Summarizer
+from turnstate.turn.speak import redacted
 
 PATIENCE = 30.0
 """Seconds that a user waits for a summarizer, at most, before the extract takes its place."""
@@ -39,15 +41,23 @@ async def _write(summarizer: Summarizer, excerpt: Excerpt) -> SummaryWritten:
         try:
             async with asyncio.timeout(PATIENCE):
                 draft = await summarizer.summarize(excerpt, faults)
+            _check(draft)
             used = (used[0] + draft.usage[0], used[1] + draft.usage[1])
             faults = verify(draft.text, excerpt)
             if not faults:
                 return _written(excerpt, draft, (*notes, *draft.notes), used)
         except Exception as error:  # noqa: BLE001 - a summarizer that fails degrades the turn and never fails it
-            notes.append(f"The summarizer failed: {type(error).__name__}: {error}")
+            notes.append(redacted(f"The summarizer failed: {type(error).__name__}: {error}"))
             break
         notes.extend(faults)
     return _written(excerpt, extract_summary(excerpt), tuple(notes), used)
+
+
+def _check(draft: Any) -> None:
+    """An application's summarizer may give anything; what is not a draft must not reach the log."""
+    texts = (draft.text, draft.by, *draft.notes)
+    if not all(isinstance(text, str) for text in texts) or not all(isinstance(n, int) for n in draft.usage):
+        raise TypeError("its draft has fields of other types")
 
 
 def _written(
