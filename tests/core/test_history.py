@@ -2,50 +2,60 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from generators.histories import CONVERSATION, POISONED, conversations, record, trace
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generators.histories import (
+    CONVERSATION,
+    POISONED,
+    append,
+    approval,
+    called,
+    conversations,
+    exchange,
+    opened,
+    record,
+    returned,
+    said,
+)
+from generators.plans import Spoken, Telling, spoken_turns, tell
 from turnstate.core.events import (
-    ApprovalAnswered,
-    ApprovalAsked,
+    ConversationOpened,
     Cut,
     Erased,
+    Event,
     FactsLearned,
     HandedOff,
-    ModelResponded,
     Recorded,
     Resumed,
     Span,
     StateChanged,
     SummaryWritten,
     ToolCalled,
-    ToolReturned,
     Trace,
     TurnClosed,
     TurnFailed,
-    TurnOpened,
 )
-from turnstate.core.history import History, fold
-from turnstate.core.messages import ModelResponse, ToolCallPart, moment, text_response, tool_return, user_message
+from turnstate.core.history import Call, History, Snapshot, fold
+from turnstate.core.messages import ModelRequest, result_text
 
 
-def opened(text: str, key: str | None = None) -> TurnOpened:
-    """A turn's opening."""
-    return TurnOpened(key, f"digest of {text}", user_message(text, 0))
-
-
-def said(text: str, cut: Cut | None = None) -> ModelResponded:
-    """A response of one text."""
-    return ModelResponded("m", text_response(text, 0), trace(1, cut))
-
-
-def plain(count: int) -> list[list[Any]]:
+def plain(count: int) -> list[list[Event]]:
     """Turns of a question and an answer."""
-    return [[opened(f"q{n}"), said(f"a{n}"), TurnClosed(None, Trace(1))] for n in range(1, count + 1)]
+    return [exchange(f"q{n}", f"a{n}") for n in range(1, count + 1)]
+
+
+def summary(first: int, last: int) -> SummaryWritten:
+    """A summary of some turns."""
+    return SummaryWritten(Span(first, last), f"summary of {first}-{last}", "extractive", 4)
+
+
+def reload(events: list[Recorded], snapshot: Snapshot) -> History:
+    """The history from the events that a snapshot names."""
+    return fold([event for event in events if event.seq >= snapshot.first or event.seq in snapshot.keep])
 
 
 @given(conversations(POISONED), st.integers(0, 60))
@@ -60,22 +70,63 @@ def test_folding_events_again_changes_nothing(events: list[Recorded]) -> None:
     assert fold(events, fold(events)) == fold(events)
 
 
-@given(conversations(), st.integers(1, 9), st.data())
-def test_a_snapshot_gives_the_same_history(events: list[Recorded], first: int, data: st.DataObject) -> None:
-    """Whatever was cut, the events that a snapshot names fold to the same history."""
-    turns = fold(events).turns
-    first = min(first, turns[-1].number)
-    since = data.draw(st.integers(1, first))
-    seq = len(events)
-    extra = [SummaryWritten(Span(n, n), f"summary of {n}", "extractive", 4) for n in range(1, first)]
-    extra.append(StateChanged("Memory", 1, "agent", {"set": 1}, {"a": 1}))
-    extra.append(ModelResponded("m", text_response("x", 0), trace(9, Cut(first, since, facts="f"))))
-    events = [*events, *(Recorded(CONVERSATION, seq + 1 + i, turns[-1].number, 0, e) for i, e in enumerate(extra))]
+# Snapshots -----------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=30)
+@given(spoken_turns(), st.integers(160, 500), st.sampled_from(["hybrid", "summarize", "truncate"]), st.data())
+def test_a_snapshot_gives_the_same_history_then_and_later(
+    turns: list[Spoken], target: int, name: str, data: st.DataObject
+) -> None:
+    """Whatever was cut: the events that it names, and all that came since, fold to the history of the whole log."""
+    telling = tell(turns, Telling(target, name))
+    events = telling.events
+    for late in data.draw(st.lists(st.integers(1, len(turns)), max_size=2)):
+        append(events, len(turns), summary(late, late), StateChanged("Memory", 1, "agent", late, late))
+    append(events, len(turns) + 1, opened("next"))
+    taken = data.draw(st.integers(1, len(events)))
+    read = data.draw(st.integers(taken, len(events)))
+    snapshot = fold(events[:taken]).snapshot()
+    history = fold(events[:read])
+    assert reload(events[:read], snapshot) == history
+    assert reload(events[:read], history.snapshot()) == history
+    assert reload(events[:read], history.snapshot()).snapshot() == history.snapshot()
+
+
+def test_a_snapshot_is_bounded() -> None:
+    """It names what is in view and little else, after any number of turns."""
+    telling = tell([Spoken("Please ship it to 55 Elm St. " * 6)] * 40, Telling(600))
+    snapshot = telling.history.snapshot()
+    assert len(snapshot.keep) < 8
+    assert snapshot.first > len(telling.events) - 50
+
+
+def test_a_snapshot_keeps_what_still_counts() -> None:
+    """Who the user is, what was first asked, the newest states, a person's presence and the summaries in view."""
+    events = record([*plain(3), [opened("q4"), StateChanged("Memory", 1, "a", 1, 1)]], user="priya")
+    append(
+        events,
+        4,
+        StateChanged("Memory", 1, "a", 2, 2),
+        HandedOff("upset"),
+        summary(1, 3),
+        said("a4", Cut(4, 1)),
+    )
+    append(events, 5, opened("q5"), said("a5", Cut(5, 1)))
     history = fold(events)
-    snapshot = history.snapshot()
-    kept = [event for event in events if event.seq >= snapshot.first or event.seq in snapshot.keep]
-    assert fold(kept) == history
-    assert fold(kept).snapshot() == snapshot
+    again = reload(events, history.snapshot())
+    assert again == history
+    assert (again.user, again.states, bool(again.handed_off), len(again.summaries)) == (
+        "priya",
+        (("Memory", 2),),
+        True,
+        1,
+    )
+    assert again.opening is not None
+    assert again.opening.number == 1
+
+
+# Turns ---------------------------------------------------------------------------------------------------------------
 
 
 def test_turns_are_paired_by_number_not_by_position() -> None:
@@ -109,51 +160,179 @@ def test_what_left_the_view_is_forgotten_and_the_opening_stays() -> None:
     assert history.last_turn == 10
 
 
-def test_a_cut_only_moves_forward() -> None:
+@pytest.mark.parametrize("late", [Cut(2, 1), Cut(3, 3), Cut(4, 2)])
+def test_a_cut_only_moves_forward(late: Cut) -> None:
     """A late worker's older view changes nothing."""
-    events = record([*plain(4), [opened("q5"), said("a5", Cut(4, 4)), said("late", Cut(2, 1))]])
-    assert fold(events).cut == Cut(4, 4)
+    assert fold(record([*plain(4), [opened("q5"), said("a5", Cut(4, 3)), said("late", late)]])).cut == Cut(
+        4, 3
+    )
+
+
+def test_summaries_are_in_view_in_order_and_leave_with_their_turns() -> None:
+    """One that comes too late is not taken in."""
+    events = record([*plain(6), [opened("q7")]])
+    append(events, 7, summary(4, 5), summary(1, 3), summary(1, 3))
+    assert [each.written.covers.first for each in fold(events).summaries] == [1, 1, 4]
+    append(events, 7, said("a7", Cut(6, 4)), summary(1, 3))
+    assert [each.written.covers for each in fold(events).summaries] == [Span(4, 5)]
+
+
+# Calls ---------------------------------------------------------------------------------------------------------------
+
+
+def calls_of(*events: Event) -> list[tuple[Call, ...]]:
+    """The calls of each step of a turn with these events."""
+    return [step.calls for step in fold(record([[opened("q"), *events]])).turns[0].steps]
+
+
+def ours(call_id: str, as_: str = "") -> ToolCalled:
+    """A call, recorded."""
+    return ToolCalled(as_ or f"ours_{call_id}", call_id, "pay", "once")
+
+
+def results(step: tuple[Call, ...]) -> list[str | None]:
+    """What the calls of a step gave back."""
+    return [None if call.result is None else result_text(call.result) for call in step]
 
 
 def test_calls_follow_their_results_and_approvals() -> None:
     """A call is pending until its result, and waits while a person has not answered."""
-    call = ModelResponse(parts=[ToolCallPart("pay", {}, tool_call_id="p1")], timestamp=moment(0))
-    events = record([[opened("q"), ModelResponded("m", call, trace(1)), ToolCalled("ours", "p1", "pay", "once")]])
+    ((call,),) = calls_of(called("p"), ours("p"))
+    assert (call.call_id, call.effect, call.result, call.awaits) == ("ours_p", "once", None, False)
+    ((call,),) = calls_of(called("p"), ours("p"), *approval("p"))
+    assert call.awaits
+    ((call,),) = calls_of(called("p"), ours("p"), *approval("p", answered=True))
+    assert not call.awaits
+    ((call,),) = calls_of(called("p"), ours("p"), *approval("p"), returned("p"))
+    assert (call.awaits, results((call,))) == (False, ["shipped"])
 
-    def then(event: Any) -> History:
-        events.append(Recorded(CONVERSATION, len(events) + 1, 1, 0, event))
-        return fold(events)
 
-    assert fold(events).turns[0].steps[0].pending[0].effect == "once"
-    assert then(ApprovalAsked("ours", "p1", "pay")).turns[0].steps[0].calls[0].awaits
-    assert not then(ApprovalAnswered("ours", approved=True)).turns[0].steps[0].calls[0].awaits
-    history = then(ToolReturned("ours", tool_return("pay", "paid", "p1", 0)))
-    assert history.turns[0].steps[0].pending == ()
-    assert [type(message).__name__ for message in history.turns[0].messages()] == [
-        "ModelRequest",
-        "ModelResponse",
-        "ModelRequest",
+def test_results_are_grouped_behind_their_response() -> None:
+    """In the order of the calls, whichever came first."""
+    events = [
+        called("a", "b"),
+        ours("a"),
+        ours("b"),
+        returned("b", "second"),
+        returned("a", "first"),
+        said("done"),
     ]
+    messages = fold(record([[opened("q"), *events]])).turns[0].messages()
+    assert [type(message) is ModelRequest for message in messages] == [True, False, True, False]
+    assert [getattr(part, "content", None) for part in messages[2].parts] == ["first", "second"]
+
+
+def test_a_providers_id_may_come_again_in_a_later_response() -> None:
+    """Small models count from 1 in every response: each result goes to the call that it is recorded for."""
+    first, second = (called("1"), ours("1", "A")), (called("1"), ours("1", "B"))
+    steps = calls_of(*first, returned("1", "one", "A"), *second, returned("1", "two", "B"))
+    assert [results(step) for step in steps] == [["one"], ["two"]]
+    late = calls_of(*first, *second, returned("1", "one", "A"))
+    assert [results(step) for step in late] == [["one"], [None]]
+
+
+def test_a_result_that_stands_is_not_replaced() -> None:
+    """The model may have read it: a second worker's result for the same call comes too late (known failure B47)."""
+    steps = calls_of(called("1"), ours("1"), returned("1", "first"), returned("1", "second"))
+    assert results(steps[0]) == ["first"]
+    steps = calls_of(
+        called("1"), ours("1", "A"), returned("1", "one", "A"), called("1"), returned("1", "again", "A")
+    )
+    assert [results(step) for step in steps] == [["one"], [None]]
+
+
+@pytest.mark.parametrize("event", [returned("x"), ours("x"), *approval("x", answered=True)])
+def test_what_belongs_to_no_call_changes_nothing(event: Event) -> None:
+    """An orphan is in the log and in no turn."""
+    assert calls_of(called("a"), event) == calls_of(called("a"))
+
+
+def test_a_result_without_a_recorded_call_goes_to_the_call_of_its_id() -> None:
+    """Imported histories have no ids of ours."""
+    assert results(calls_of(called("a", "b"), returned("b", "found"))[0]) == [None, "found"]
+
+
+# Endings -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_reply_is_the_last_text_unless_another_is_recorded() -> None:
+    """Recorded once, read ever after."""
+    (turn,) = fold(record([[opened("q"), said(" a "), TurnClosed(None, Trace(1))]])).turns
+    assert (turn.status, turn.reply) == ("closed", "a")
+    (turn,) = fold(record([[opened("q"), said("a"), TurnClosed("a, and b", Trace(1))]])).turns
+    assert turn.reply == "a, and b"
+    (turn,) = fold(record([[opened("q"), TurnClosed(None, Trace(0))]])).turns
+    assert turn.reply == ""
 
 
 def test_a_failed_turn_keeps_its_message_and_can_be_reopened() -> None:
     """A retry goes on in the same turn."""
     events = record([[opened("q", "k"), TurnFailed("model", "no answer", retry=True)]])
     assert fold(events).turns[0].status == "failed"
-    events.append(Recorded(CONVERSATION, 4, 1, 9, opened("q", "k")))
+    append(events, 1, opened("q", "k"))
     turn = fold(events).turns[0]
-    assert (turn.status, turn.failure, turn.seq) == ("open", None, 2)
+    assert (turn.status, turn.failure, turn.seq, turn.key) == ("open", None, 2, "k")
 
 
-def test_people_facts_and_tombstones() -> None:
-    """Hand-over, a model's reading and an erasure are seen."""
+def test_a_person_takes_over_and_gives_back() -> None:
+    """Where, as a place in the log; 0 after."""
     events = record(plain(1))
+    append(events, 1, HandedOff("upset"))
+    assert fold(events).handed_off == events[-1].seq
+    append(events, 1, Resumed())
+    assert fold(events).handed_off == 0
+
+
+@pytest.mark.parametrize(("by", "read"), [("model", True), ("rules", False), ("app", False)])
+def test_a_message_is_read_for_facts_once_a_model_has(by: Any, read: bool) -> None:
+    """What the rules found is not the reading that is waited for; the message may be of another turn."""
+    events = record(plain(2))
+    append(events, 2, FactsLearned("none", by, 1))
+    assert [turn.read for turn in fold(events).turns] == [read, False]
+
+
+# Erased --------------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_left_of_what_was_erased() -> None:
+    """A history kept in memory sends nothing that the log no longer holds, and no late write comes back (B83)."""
+    events = record([*plain(3), [opened("q4"), StateChanged("Memory", 1, "a", 1, "secret")]], user="priya")
+    append(events, 4, summary(1, 2), said("a4"), HandedOff("upset"))
+    before = fold(events)
+    append(events, 0, Erased("conversation", None, "r"))
+    head = events[-1].seq
+    append(events, 5, opened("late"), summary(1, 4), StateChanged("Memory", 1, "a", 1, "late"))
+    assert fold(events) == History(CONVERSATION, head=head, erased=True)
+    assert fold(events[before.head :], before) == fold(events)
+    assert reload(events, fold(events).snapshot()) == fold(events)
+
+
+def test_turns_that_were_erased_leave_the_view_with_their_summaries() -> None:
+    """The conversation goes on; the oldest turn that is left is what was first asked."""
+    events = record([*plain(4), [opened("q5")]])
+    append(events, 5, summary(1, 2), summary(3, 3), said("a5", Cut(3, 1)))
+    append(events, 0, Erased("retention", Span(1, 3), "r"))
     history = fold(events)
-    seq = history.head
-    assert fold([Recorded(CONVERSATION, seq + 1, 0, 0, HandedOff("upset"))], history).handed_off == seq + 1
-    back = fold([Recorded(CONVERSATION, seq + 1, 0, 0, HandedOff("upset")), Recorded(CONVERSATION, seq + 2, 0, 0, Resumed())])
-    assert back.handed_off == 0
-    read = fold([Recorded(CONVERSATION, seq + 1, 1, 0, FactsLearned("none", "model", 1))], history)
-    assert read.turns[0].read
-    assert fold([Recorded(CONVERSATION, seq + 1, 0, 0, Erased("conversation", None, "r"))], history).erased
-    assert replace(history, head=history.head + 1) != history
+    assert [turn.number for turn in history.turns] == [4, 5]
+    assert (history.summaries, history.erased) == ((), False)
+    assert history.opening is not None
+    assert history.opening.number == 4
+    append(events, 6, opened("q6"))
+    assert fold(events).last_turn == 6
+
+
+def test_erasing_what_is_not_in_view_changes_nothing_in_view() -> None:
+    """And a conversation may lose its only turn."""
+    events = record([*plain(2)])
+    append(events, 0, Erased("user", Span(7, 9), "r"))
+    assert fold(events).turns == fold(events[:-1]).turns
+    append(events, 0, Erased("user", Span(1, 2), "r"))
+    assert (fold(events).turns, fold(events).opening) == ((), None)
+
+
+def test_an_empty_log_is_an_empty_history() -> None:
+    """Nothing was said yet."""
+    assert fold([]) == History()
+    assert fold([]).snapshot() == Snapshot(1)
+    assert fold([Recorded(CONVERSATION, 1, 0, 0, ConversationOpened("priya"))]).user == "priya"
+    assert fold([]).turn(1) is None

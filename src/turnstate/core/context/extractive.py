@@ -37,6 +37,7 @@ class Sentence:
 
     Attributes:
         order: its place in the excerpt.
+        said: which of the texts of the excerpt it stands in.
         turn: the turn it was said in.
         speaker: "user", "assistant" or "tool".
         text: the words.
@@ -45,6 +46,7 @@ class Sentence:
     """
 
     order: int
+    said: int
     turn: int
     speaker: str
     text: str
@@ -61,6 +63,8 @@ class _Place(NamedTuple):
 
 def extract_summary(excerpt: Excerpt) -> SummaryDraft:
     """Summarise `excerpt` in the speakers' own sentences, in their order, within `excerpt.cap` tokens.
+
+    Where something was left out stands "…".
 
     Returns:
         A draft that is smaller than its source, and empty only if the excerpt says nothing.
@@ -108,15 +112,15 @@ def _least(sentences: Sequence[Sentence], cap: int) -> str:
 
 
 def _written(sentences: Sequence[Sentence]) -> str:
-    """One line for each turn and speaker: `turn 3 user: …`."""
+    """One line for each text, `turn 3 user: …`, with a mark where something was left out of it."""
     lines: list[str] = []
-    last: tuple[int, str] | None = None
+    last: Sentence | None = None
     for sentence in sentences:
-        if (sentence.turn, sentence.speaker) == last:
-            lines[-1] += f" {sentence.text}"
+        if last is not None and sentence.said == last.said:
+            lines[-1] += f" {sentence.text}" if sentence.order == last.order + 1 else f" … {sentence.text}"
         else:
             lines.append(_label(sentence) + sentence.text)
-            last = (sentence.turn, sentence.speaker)
+        last = sentence
     return "\n".join(lines)
 
 
@@ -126,12 +130,12 @@ def _label(sentence: Sentence) -> str:
 
 def _sentences(turns: Sequence[Turn]) -> Iterator[Sentence]:
     order = 0
-    for turn in turns:
-        for speaker, text in spoken(turn):
-            for index, (words, values) in enumerate(_split(text[:READ])):
-                weight = _weight(speaker, words, values, index)
-                yield Sentence(order, turn.number, speaker, words, weight, estimate_text(words))
-                order += 1
+    texts = ((turn.number, speaker, text) for turn in turns for speaker, text in spoken(turn))
+    for said, (turn, speaker, text) in enumerate(texts):
+        for index, (words, values) in enumerate(_split(text[:READ])):
+            weight = _weight(speaker, words, values, index)
+            yield Sentence(order, said, turn, speaker, words, weight, estimate_text(words))
+            order += 1
 
 
 def spoken(turn: Turn) -> Iterator[tuple[str, str]]:
@@ -178,14 +182,14 @@ def _breaks(text: str, places: Sequence[_Place]) -> Iterator[tuple[int, int]]:
 
 
 def _beginning(text: str, places: Sequence[_Place], limit: int) -> str:
-    """The words of `text`, about `limit` characters at the most, cut between words and never inside a value."""
+    """The words of `text`, about `limit` characters of them, cut between words and never inside a value."""
     if len(text) <= limit:
         return " ".join(text.split())
     end = text.rfind(" ", 0, limit)
     end = limit if end < limit // 2 else end
-    end = next((place.start for place in places if place.start < end < place.end), end)
+    end = next((place.start or place.end for place in places if place.start < end < place.end), end)
     words = " ".join(text[:end].split())
-    return f"{words} …" if words else ""
+    return f"{words} …" if words and end < len(text) else words
 
 
 def _weight(speaker: str, words: str, values: int, index: int) -> float:
