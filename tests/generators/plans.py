@@ -14,7 +14,7 @@ from turnstate.core.context.counting import Calibration, calibrate
 from turnstate.core.context.extractive import extract_summary
 from turnstate.core.context.plan import Planning, plan
 from turnstate.core.context.strategies import STRATEGIES
-from turnstate.core.context.types import Excerpt, Inputs, NeedCount, NeedSummaries, Plan, Strategy
+from turnstate.core.context.types import Choice, Excerpt, Inputs, NeedCount, NeedSummaries, Plan, Strategy
 from turnstate.core.events import (
     Event,
     ModelResponded,
@@ -108,7 +108,7 @@ class Telling:
     """
 
     target: int
-    strategy: str = "hybrid"
+    strategy: Strategy | str = "hybrid"
     reported: float = 0.0
     keep_recent: int = 3
     events: list[Recorded] = field(default_factory=lambda: record([]))
@@ -181,6 +181,18 @@ class Spoken:
 
     text: str
     results: tuple[str, ...] = ()
+
+
+def fickle() -> st.SearchStrategy[Strategy]:
+    """Strategies of a user's own that decide one thing now and another next time."""
+    choices = st.lists(
+        st.builds(Choice, st.integers(-1, 6), st.booleans(), st.booleans()), min_size=1, max_size=4
+    )
+
+    def deciding(made: list[Choice]) -> Strategy:
+        return lambda room: made[len(room.exchanges) % len(made)]
+
+    return choices.map(deciding)
 
 
 def spoken_turns(least: int = 3, most: int = 9) -> st.SearchStrategy[list[Spoken]]:

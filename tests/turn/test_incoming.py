@@ -86,7 +86,6 @@ def test_any_text_that_is_not_blank_is_kept_as_it_is(text: str) -> None:
         [b"bytes"],
         object(),
     ],
-    ids=repr,
 )
 def test_what_is_no_message_is_refused(message: Any) -> None:
     """Nothing of it is guessed at, and the error says what to send."""

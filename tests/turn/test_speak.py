@@ -167,7 +167,6 @@ class OddModel(ScriptedModel):
         (AttributeError("x"), True),
         (ExceptionGroup("all", [ModelHTTPError(429, "m", SECRET)]), True),
     ],
-    ids=repr,
 )
 def test_whatever_a_model_raises_is_a_failed_request(raised: Exception, retry: bool, streaming: bool) -> None:
     """Adapters raise many things; the turn fails with one, without the key, and the conversation goes on."""
@@ -197,7 +196,6 @@ def test_a_fallback_whose_models_all_fail_is_a_failed_request() -> None:
         ModelResponse(parts=[ThinkingPart("hm")]),
         " ",
     ],
-    ids=repr,
 )
 def test_an_empty_response_is_no_reply(answer: Answer, streaming: bool) -> None:
     """Neither text nor a call: nothing of it is recorded, and the same message may be sent again."""

@@ -98,7 +98,6 @@ def only(tools: list[Any], call: Call, deps: object = None) -> ToolReturned:
         (object, "<class 'object'>"),
         ("lone \ud800 and \0", "lone \ud800 and \0"),
     ],
-    ids=repr,
 )
 def test_any_result_becomes_plain_data_in_the_log(value: object, content: object) -> None:
     """What JSON cannot hold is written as text; nothing a tool returns breaks the turn."""
@@ -188,7 +187,6 @@ def test_a_huge_result_fails_its_turn_and_not_the_conversation() -> None:
         (TimeoutError(), "failed", "TimeoutError"),
         (RecursionError("deep"), "failed", "deep"),
     ],
-    ids=repr,
 )
 def test_what_a_tool_raises_is_a_result_that_says_so(error: Exception, outcome: str, words: str) -> None:
     """The model is told, in the tool's words; the turn goes on."""
@@ -225,7 +223,6 @@ def test_a_tool_that_is_cancelled_from_inside_is_a_failed_call(effect: Any, sequ
         (Call("lookup", {"order_id": ["a"]}), "order_id"),
         (Call("lookup", {"order_id": "1", "extra": 2}), "extra"),
     ],
-    ids=repr,
 )
 def test_a_call_that_does_not_fit_is_told_to_the_model(call: Call, words: str) -> None:
     """Unknown names and invalid arguments come back as results, and the tool has not run."""
@@ -531,7 +528,7 @@ def nameless() -> Any:
 THINGS: list[Any] = ["text", None, 5, object(), [lookup], int, nameless()]
 
 
-@pytest.mark.parametrize("thing", THINGS, ids=repr)
+@pytest.mark.parametrize("thing", THINGS)
 def test_what_is_no_tool_is_refused(thing: Any) -> None:
     """With the type or name of what was given, while building."""
     with pytest.raises(ToolError):
