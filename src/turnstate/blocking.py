@@ -15,7 +15,7 @@ from turnstate.core.context.budget import Budget
 from turnstate.core.context.types import Strategy
 from turnstate.core.events import Recorded
 from turnstate.core.facts import Fact, Facts
-from turnstate.errors import StoreClosed
+from turnstate.errors import SettingError, StoreClosed
 from turnstate.ports import FactExtractor, Log, Summarizer
 from turnstate.turn.incoming import Message
 from turnstate.turn.reply import Reply
@@ -29,20 +29,30 @@ class _Loop:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="turnstate", daemon=True)
+        self._thread = threading.Thread(target=self._serve, name="turnstate", daemon=True)
         self._thread.start()
+
+    def _serve(self) -> None:
+        try:
+            self._loop.run_forever()
+        finally:
+            # Here, because the caller's thread may be running a loop of its own.
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            self._loop.close()
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
         if self._loop.is_closed():
             work.close()
             raise StoreClosed
+        if threading.current_thread() is self._thread:
+            work.close()
+            fix = "Await turnstate.Assistant there, or make the tool a plain function."
+            raise SettingError("turnstate.blocking", "was called from inside its own event loop", fix)
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-        self._loop.close()
 
 
 class Assistant:

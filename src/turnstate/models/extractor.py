@@ -9,8 +9,9 @@ from pydantic_ai.messages import InstructionPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
+from turnstate.core.context.layout import escape
 from turnstate.core.facts import Key
-from turnstate.core.messages import response_text, user_message
+from turnstate.core.messages import response_text, user_message, wire_safe
 from turnstate.core.structured import read_candidates
 from turnstate.ports import Reading
 
@@ -46,11 +47,11 @@ class ModelExtractor:
         )
         asked = [f"Keys:\n{listed}"]
         if question:
-            asked.append(f"<assistant_asked>\n{question}\n</assistant_asked>")
-        asked.append(f"<user_message>\n{message}\n</user_message>")
+            asked.append(f"<assistant_asked>\n{escape(question)}\n</assistant_asked>")
+        asked.append(f"<user_message>\n{escape(message)}\n</user_message>")
         response = await model_request(
             self._model(),
-            [user_message("\n\n".join(asked), 0)],
+            [wire_safe(user_message("\n\n".join(asked), 0))],
             model_settings=ModelSettings(max_tokens=800),
             model_request_parameters=ModelRequestParameters(
                 instruction_parts=[InstructionPart(INSTRUCTIONS)]

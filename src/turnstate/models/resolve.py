@@ -32,7 +32,7 @@ def resolve(model: str | Model) -> Model:
     try:
         return infer_model(model)
     except UserError as error:
-        raise ModelNameError(model, str(error).rstrip(".")) from error
+        raise ModelNameError(model, str(error).partition(" To try")[0].rstrip(".")) from error
     except ImportError as error:
         provider = model.partition(":")[0]
         needed = f"its package is not installed (pip install 'pydantic-ai-slim[{provider}]')"

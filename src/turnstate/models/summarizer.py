@@ -12,7 +12,7 @@ from pydantic_ai.settings import ModelSettings
 from turnstate.core.context.layout import escape
 from turnstate.core.context.types import Excerpt, SummaryDraft
 from turnstate.core.fidelity import source_text
-from turnstate.core.messages import response_text, user_message
+from turnstate.core.messages import response_text, user_message, wire_safe
 from turnstate.core.values import find
 
 INSTRUCTIONS = """\
@@ -54,7 +54,7 @@ class ModelSummarizer:
         asked.append(f"Use at most {max(16, excerpt.cap * 3 // 4 * 3 // 4)} words.")
         response = await model_request(
             self._model(),
-            [user_message("\n\n".join(asked), excerpt.turns[-1].at)],
+            [wire_safe(user_message("\n\n".join(asked), excerpt.turns[-1].at))],
             model_settings=ModelSettings(max_tokens=excerpt.cap * 2),
             model_request_parameters=ModelRequestParameters(
                 instruction_parts=[InstructionPart(INSTRUCTIONS)]

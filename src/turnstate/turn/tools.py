@@ -253,7 +253,7 @@ class Offer:
             if task is None or task.cancelling():
                 raise
             told = "The tool failed: what it waited for was cancelled."
-        except Exception as error:  # noqa: BLE001 - a tool may raise anything; the turn goes on and the model is told
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a tool raises, the model is told
             told = f"The tool failed: {type(error).__name__}: {error}"
         return tool_return(part.tool_name, told, part.tool_call_id, clock(), outcome)
 

@@ -16,7 +16,16 @@ from turnstate.core.facts import Fact, render
 from turnstate.core.history import History, Summary, Turn
 from turnstate.core.messages import ModelMessage, ModelRequest, UserPromptPart, moment, user_text
 
-BLOCKS = ("facts", "opening", "summary", "update", "recalled", "conversation")
+BLOCKS = (
+    "facts",
+    "opening",
+    "summary",
+    "update",
+    "recalled",
+    "conversation",
+    "user_message",
+    "assistant_asked",
+)
 """The names of the blocks of data that a request may contain, a summarizer's included."""
 
 # White space and signs without width are no part of a name; wide forms and a slash behind a backslash read the same.
