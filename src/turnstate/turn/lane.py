@@ -111,7 +111,9 @@ class Lane:
                 if not before:
                     ticket.running = True
                     return
-            await _result(before[0].done)
+            # The nearest in front, so that the end of a turn wakes one waiter and not the whole queue.
+            nearest = max(before, key=lambda other: n if (n := other.numbered.result()) < number else 0)
+            await _result(nearest.done)
 
     def expect(self, opened: Recorded) -> None:
         """Fold the opening of a turn, where nothing else was recorded since: then nothing has to be read."""

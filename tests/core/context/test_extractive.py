@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -159,11 +160,28 @@ def test_a_turn_without_words_has_no_summary() -> None:
 
 
 def test_a_result_of_megabytes_is_looked_at_in_part() -> None:
-    """The beginning of it; the work does not grow with it."""
-    events = record([[opened("Search."), called("a"), returned("a", "line 12345 of the log. " * 200_000)]])
+    """Its beginning and its end, between sentences; the work does not grow with it (known failures B32, B68)."""
+    log = (
+        "ORDER 11122 begins. "
+        + "line 12345 of the log. " * 100_000
+        + "MIDDLE 55566. "
+        + "more of it. " * 100_000
+    )
+    events = record([[opened("Search."), called("a"), returned("a", log + "REFUND 99887 ends.")]])
     append(events, 1, said("Nothing found."))
-    text = extract_summary(excerpt(events, 60)).text
-    assert "Nothing found." in text
-    far = "x " * READ + "SECRET 99887"
-    events = record([[opened("Search."), called("a"), returned("a", far), said("Nothing.")]])
-    assert "SECRET" not in extract_summary(excerpt(events, 60)).text
+    made = excerpt(events, 90)
+    source = source_text(made)
+    assert len(source) < READ + 500
+    assert all(told in source for told in ("ORDER 11122", "REFUND 99887 ends.", "Nothing found."))
+    assert "MIDDLE" not in source
+    assert set(re.findall(r"\d+", source)) <= {"1", "11122", "12345", "99887"}
+    assert "Nothing found." in extract_summary(made).text
+
+
+@pytest.mark.parametrize("size", [READ - 1, READ, READ + 1, READ * 3])
+@pytest.mark.parametrize("unit", ["x", "word ", "12345. ", "字", "\n"])
+def test_a_long_text_is_never_longer_for_what_is_left_out(unit: str, size: int) -> None:
+    """Any length, any kind: whole up to the limit, and hardly more than it beyond."""
+    text = (unit * size)[:size]
+    ((_, seen),) = spoken(fold(record([[opened(text)]])).turns[0])
+    assert seen == text if size <= READ else READ // 2 < len(seen) <= READ + 1_003

@@ -19,7 +19,7 @@ from turnstate.core.messages import ToolCallPart, args_text, response_text, resu
 from turnstate.core.values import find
 
 READ = 20_000
-"""Characters of one text that are looked at: a tool result may have millions."""
+"""Characters of one text that are looked at, at its beginning and its end: a tool result may have millions."""
 
 _BREAK = re.compile(r"(?P<closing>(?<=[.!?。！？؟])[\"'”’)\]]*)\s+|\n+|(?<=[。！？])")
 _PROMISE = re.compile(
@@ -29,6 +29,7 @@ _PROMISE = re.compile(
 )
 _LONGEST = 240
 _TRIED = 50
+_NEAR = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,24 +133,41 @@ def _sentences(turns: Sequence[Turn]) -> Iterator[Sentence]:
     order = 0
     texts = ((turn.number, speaker, text) for turn in turns for speaker, text in spoken(turn))
     for said, (turn, speaker, text) in enumerate(texts):
-        for index, (words, values) in enumerate(_split(text[:READ])):
+        for index, (words, values) in enumerate(_split(text)):
             weight = _weight(speaker, words, values, index)
             yield Sentence(order, said, turn, speaker, words, weight, estimate_text(words))
             order += 1
 
 
 def spoken(turn: Turn) -> Iterator[tuple[str, str]]:
-    """Who said what in a turn, as (speaker, text): the user, the assistant, the tools it called and what they said."""
-    yield "user", user_text(turn.user)
+    """Who said what in a turn, as (speaker, text): the user, the assistant, the tools it called and what they said.
+
+    Of a text that is longer than `READ` the middle is left out, for a summarizer that calls a model as well: what it
+    reads has to be bounded.
+    """
+    yield "user", _ends(user_text(turn.user))
     for step in turn.steps:
         if text := response_text(step.response).strip():
-            yield "assistant", text
+            yield "assistant", _ends(text)
         for part in step.response.parts:
             if isinstance(part, ToolCallPart):
-                yield "tool", f"{part.tool_name}({args_text(part)})"
+                yield "tool", _ends(f"{part.tool_name}({args_text(part)})")
         for call in step.calls:
             if call.result is not None:
-                yield "tool", f"{call.result.tool_name} -> {result_text(call.result)}"
+                yield "tool", _ends(f"{call.result.tool_name} -> {result_text(call.result)}")
+
+
+def _ends(text: str) -> str:
+    if len(text) <= READ:
+        return text
+    return f"{text[: _near(text, READ * 3 // 4)]} … {text[_near(text, len(text) - READ // 4) :]}"
+
+
+def _near(text: str, place: int) -> int:
+    """Where a sentence ends, or at least a word, shortly before `place`."""
+    before = text[place - _NEAR : place]
+    ends = [found.end() for found in _BREAK.finditer(before)]
+    return place - len(before) + (ends[-1] if ends else before.rfind(" ") + 1 or len(before))
 
 
 def _split(text: str) -> Iterator[tuple[str, int]]:
