@@ -25,7 +25,7 @@ from turnstate.stores import open_log
 T = TypeVar("T")
 
 BYTES = 400
-WINDOW = 50
+WINDOW = 80
 WORDS = "the delivery of your order is planned for this week and we will write to you again as soon as it leaves us "
 
 
@@ -119,6 +119,7 @@ async def measure(folder: Path, turns: int = 10_000) -> dict[str, Any]:
     marks = [mark for mark in (100, 1_000, 2_500, 5_000, 7_500, 10_000) if mark <= turns]
     whole: dict[int, list[float]] = {mark: [] for mark in marks}
     store: dict[int, list[float]] = {mark: [] for mark in marks}
+    work: dict[int, list[float]] = {mark: [] for mark in marks}
     raw = 0
     sizes: dict[int, float] = {}
     async with Assistant(
@@ -127,13 +128,14 @@ async def measure(folder: Path, turns: int = 10_000) -> dict[str, Any]:
         chat = assistant.conversation("long", user="u")
         for number in range(1, turns + 1):
             said = text(number, "Question")
-            before, start = log.spent, time.perf_counter()
+            before, start, busy = log.spent, time.perf_counter(), time.process_time()
             reply = await chat.send(said)
-            took = time.perf_counter() - start
+            took, busy = time.perf_counter() - start, time.process_time() - busy
             raw += len(said.encode()) + len(reply.text.encode())
             for mark in marks:
                 if mark - WINDOW < number <= mark:
                     whole[mark].append(took * 1e3)
+                    work[mark].append(busy * 1e3)
                     store[mark].append((log.spent - before) * 1e3)
             if number in marks:
                 sizes[number] = path.stat().st_size / raw
@@ -145,9 +147,16 @@ async def measure(folder: Path, turns: int = 10_000) -> dict[str, Any]:
         "turns": turns,
         "turn_ms": {mark: round(value, 3) for mark, value in medians.items()},
         "turn_ms_mean": {mark: round(value, 3) for mark, value in means.items()},
+        "turn_cpu_ms_mean": {mark: round(statistics.fmean(times), 3) for mark, times in work.items()},
         "store_ms": {mark: round(statistics.median(times), 3) for mark, times in store.items()},
         "ratio_last_to_100": round(medians[marks[-1]] / medians[marks[0]], 3),
         "ratio_last_to_100_mean": round(means[marks[-1]] / means[marks[0]], 3),
+        "ratio_cpu_last_to_100": round(
+            statistics.fmean(work[marks[-1]]) / statistics.fmean(work[marks[0]]), 3
+        ),
+        "store_ms_best_tenth": {
+            mark: round(statistics.quantiles(times, n=10)[0], 3) for mark, times in store.items()
+        },
         # The file alone, without the write-ahead log, which has at most a few megabytes and is empty after closing.
         "bytes_per_raw_byte": {mark: round(value, 3) for mark, value in sizes.items()},
     }
