@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,14 +37,14 @@ def draft(history: History, *, cut: Cut | None = None, target: int = 1_000, **ch
     return Draft(made, cut or history.cut, history.summaries, made.update)
 
 
-def reported(tokens: int, *, model: str = "m", **changes: Any) -> list[Recorded]:
-    """A first turn whose request the provider reported as `tokens`, and a second one that is open."""
-    events = record([[opened("Question one. " * 20)]])
-    asked = draft(fold(events), **changes).count()
-    answer = said("Answer one.")
-    response = replace(answer.response, usage=RequestUsage(input_tokens=tokens, output_tokens=9))
-    append(events, 1, ModelResponded(model, response, RequestTrace(1, asked, 1_000, Cut())))
-    append(events, 2, opened("Question two, a short one."))
+def reported(tokens: int, *, model: str = "m", before: Sequence[Recorded] = ()) -> list[Recorded]:
+    """A turn whose request the provider reported as `tokens`, and another one that is open."""
+    events = list(before) or record([[opened("Question one. " * 20)]])
+    number = events[-1].turn
+    asked = draft(fold(events)).count()
+    response = replace(said("An answer.").response, usage=RequestUsage(input_tokens=tokens, output_tokens=9))
+    append(events, number, ModelResponded(model, response, RequestTrace(1, asked, 1_000, Cut())))
+    append(events, number + 1, opened("Question two, a short one."))
     return events
 
 
@@ -54,7 +55,7 @@ def test_until_a_report_the_bound_is_the_bytes() -> None:
     """And so it is what may well be."""
     events = reported(0)
     found = draft(fold(events))
-    said_bytes = len(("Question one. " * 20 + "Answer one." + "Question two, a short one.").encode())
+    said_bytes = len(("Question one. " * 20 + "An answer." + "Question two, a short one.").encode())
     assert said_bytes < found.count().bound < said_bytes + 100
     assert found.likely(found.count()) == found.count().bound
 
@@ -73,6 +74,10 @@ def test_a_report_bounds_what_it_covers() -> None:
         pytest.param(reported(70, model="other"), {}, id="another model's"),
         pytest.param(reported(2), {}, id="absurdly little"),
         pytest.param(reported(5_000), {}, id="absurdly much"),
+        pytest.param(
+            reported(60, model="other", before=reported(70)), {}, id="another model's, after one of ours"
+        ),
+        pytest.param(reported(2, before=reported(70)), {}, id="absurdly little, after one that can be true"),
         pytest.param(reported(70), {"instructions": "Be brief. " * 50}, id="of other instructions"),
         pytest.param(reported(70), {"tools": "[{}]"}, id="of other tools"),
         pytest.param(reported(70), {"cut": Cut(facts="a: 1")}, id="of another cut"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from turnstate.core.context.counting import (
     Size,
@@ -25,7 +26,7 @@ _UNEXPLAINED = 16
 """Tokens by which a request may have grown beyond what came since, for framing, before something else has changed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draft:
     """The inputs of a plan with a cut and the summaries there are.
 
@@ -56,6 +57,11 @@ class Draft:
 
     def healed(self) -> Healed:
         """The messages as they would be sent, and what was healed."""
+        return self._healed
+
+    @cached_property
+    def _healed(self) -> Healed:
+        # Counted and sent: a request is rendered and healed once.
         return heal(
             render_request(self.inputs.history, self.inputs.turn, self.cut, self.shown(), self.update)
         )
