@@ -692,3 +692,24 @@ def test_long_messages_take_linear_time(piece: str) -> None:
 def test_past_its_first_pages_a_message_is_not_read() -> None:
     """A pasted log is no way to introduce oneself."""
     assert extract("x " * 10_001 + "order 12345", KEYS) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "address"),
+    [
+        ("Please send it to 55 Elm St, York YO1 7EP.", "55 Elm St, York YO1 7EP"),
+        ("ship it to 221B Baker Street, London NW1 6XE, please", "221B Baker Street, London NW1 6XE"),
+        ("my address is 5 Main St, Toronto M5V 2T6", "5 Main St, Toronto M5V 2T6"),
+        ("ship to 9 Oak Ave, New York, NY 10001", "9 Oak Ave, New York, NY 10001"),
+        ("send it to 3 High St, St. Albans AL1 1AA", "3 High St, St. Albans AL1 1AA"),
+    ],
+)
+def test_a_postcode_belongs_to_its_address(message: str, address: str) -> None:
+    """The city's words end where the postcode begins, and the postcode is whole."""
+
+    class Postal(Facts):
+        """Where to send things."""
+
+        address: Single[str]
+
+    assert [candidate.value for candidate in extract(message, Postal.keys())] == [address]
