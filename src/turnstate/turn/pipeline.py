@@ -266,6 +266,8 @@ class Telling:
             return end.value
 
     async def _facts(self, history: History) -> Sequence[Fact]:
+        if self._crew.reading is None:
+            return ()  # nothing is declared, so nothing can be on record
         facts = await self._crew.store.facts(user=history.user, conversation=self._conversation)
         return supersede(facts).active(self._crew.clock())
 

@@ -31,6 +31,8 @@ from turnstate.core.values import find, invented
 VALUES = (
     "order 12345",
     "$40.50",
+    "order no. 12345",
+    "Jan. 5, 2026",
     "March 11th",
     "55 Elm St. Springfield",
     "priya@example.com",
@@ -103,6 +105,15 @@ def test_every_word_was_said_in_this_order_by_this_speaker(pairs: list[tuple[str
         assert all(sign in whole for sign in told.replace(" …", "").replace(" ", ""))
 
 
+@pytest.mark.parametrize("value", ["order no. 12345", "Jan. 5, 2026", '"Well. Not me."'])
+def test_a_stop_inside_a_value_ends_no_sentence(value: str) -> None:
+    """The words before and after it belong together."""
+    text = summary(
+        (f"I say {value} is what it is about, and that is that.", "Well, well, well, well."), cap=24
+    )
+    assert f"I say {value} is what" in text
+
+
 def test_what_carries_most_is_kept() -> None:
     """Values, what the user asked for, promises; not the small talk around them."""
     text = summary(
@@ -124,6 +135,17 @@ def test_tools_are_named_with_what_they_were_asked_and_gave() -> None:
     text = extract_summary(excerpt(events, 100)).text
     assert 'turn 1 tool: get_order({"order_id":"12345"})' in text
     assert "get_order -> shipped on March 11th" in text
+
+
+def test_what_was_left_out_is_marked() -> None:
+    """Two sentences that did not stand side by side are not made to look as if they had."""
+    text = summary(
+        ("Order 12345 is late. It is a nice day, I suppose, is it not? Order 777888 is late.", "ok"), cap=20
+    )
+    assert "Order 12345 is late. … Order 777888 is late." in text
+    assert "late. Order 777888" in summary(
+        ("Order 12345 is late. Order 777888 is late.", "Well, well, well."), cap=24
+    )
 
 
 def test_the_same_sentence_is_told_once() -> None:

@@ -29,7 +29,7 @@ from turnstate.core.context.layout import (
 from turnstate.core.events import Cut, Span, SummaryWritten, TurnOpened
 from turnstate.core.facts import Fact, Source, render
 from turnstate.core.history import Summary, fold
-from turnstate.core.messages import BinaryContent, ModelRequest, UserPromptPart, user_message
+from turnstate.core.messages import BinaryContent, ModelRequest, UserPromptPart, moment, user_message
 
 names = st.sampled_from(BLOCKS)
 gaps = st.text(" \t\n\u00a0\u200b\u200d\ufeff\\", max_size=3)
@@ -133,9 +133,9 @@ def test_hostile_words_are_quoted_wherever_they_stand() -> None:
 
 
 @given(
-    st.lists(st.tuples(st.integers(1, 12), st.integers(0, 6)), max_size=8),
-    st.integers(1, 12),
-    st.integers(1, 14),
+    st.lists(st.tuples(st.integers(1, 9), st.integers(0, 6)), max_size=8),
+    st.integers(1, 4),
+    st.integers(5, 14),
 )
 def test_summaries_in_view_are_disjoint_and_in_order(
     spans: list[tuple[int, int]], since: int, first: int
@@ -197,6 +197,8 @@ def test_a_request_has_head_turns_and_the_update_before_the_newest_words() -> No
         "Question",
     ]
     assert texts[-1].startswith("Question 4")
+    # The head has no time of its own: its bytes are those of its words.
+    assert {getattr(part, "timestamp", None) for part in parts[:3]} == {moment(0)}
     assert turn.messages()[0] is history.turns[-2].messages()[0]
 
 

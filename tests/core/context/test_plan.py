@@ -25,7 +25,7 @@ from generators.histories import (
 from generators.plans import Spoken, Telling, drive, inputs, planned, spoken_turns, summarised, tell
 from generators.wire import ANTHROPIC, body
 from turnstate.core.context.budget import Budget
-from turnstate.core.context.counting import Calibration, size_head, size_messages
+from turnstate.core.context.counting import Calibration, size_head, size_messages, size_text
 from turnstate.core.context.plan import EXCHANGES, SOURCE, excerpts, plan
 from turnstate.core.context.strategies import STRATEGIES
 from turnstate.core.context.types import Choice, NeedSummaries, Plan
@@ -125,7 +125,8 @@ def test_a_conversation_stays_within_its_target_and_forgets_nothing_unsaid(
     last = Cut()
     for history, sent in telling.sent:
         newest = history.last_turn
-        assert (sent.cut.first, sent.cut.since) >= (last.first, last.since)
+        assert sent.cut.first >= last.first
+        assert sent.cut.since >= last.since
         assert name == "append" or sent.count.best <= target
         for number in range(1, newest + 1):
             shown = text_of(sent).count(f"U{number}. ")
@@ -199,6 +200,21 @@ def test_the_line_says_what_was_done() -> None:
     assert "middle messages -> " in found.managed
     assert found.managed.endswith("verbatim")
     assert "dropped 34 oldest messages" in planned(fold(long_chat(24)), 1_000, "truncate").plan.managed
+
+
+def test_the_line_counts_the_summaries_of_this_cut() -> None:
+    """Not those of the cuts before it, which are in view as well."""
+    telling = tell([Spoken("Please ship it to 55 Elm St. " * 6)] * 30, Telling(800))
+    lines = [(sent, history) for history, sent in telling.sent if sent.managed]
+    assert len(lines) > 2
+    for sent, history in lines:
+        new = [
+            event.event.text
+            for event in telling.events
+            if isinstance(event.event, SummaryWritten) and event.turn == history.last_turn
+        ]
+        tokens = sum(size_text(text).estimate for text in new)
+        assert f"-> {tokens} tokens;" in sent.managed
 
 
 def test_the_line_counts_summaries_that_were_on_record() -> None:
