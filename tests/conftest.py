@@ -40,6 +40,18 @@ def shared_data() -> Path:
     return folder
 
 
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty store."""
+    return "memory:" if request.param == "memory" else f"sqlite:///{tmp_path / 'chat.db'}"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    """The URL of an empty store that outlives its assistant."""
+    return f"sqlite:///{tmp_path / 'chat.db'}"
+
+
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     """The event loop of tests marked `anyio`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,12 +31,6 @@ PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360"
     "6060f80f0000040100 5f 0d 0a 2d b4 00000000 49454e44ae426082".replace(" ", "")
 )
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty store."""
-    return "memory:" if request.param == "memory" else f"sqlite:///{tmp_path / 'chat.db'}"
 
 
 class Customer(Facts):

@@ -207,18 +207,3 @@ def _names(text: str) -> Iterator[Found]:
             said = " ".join(kept).rstrip(".")
             shown = said.title() if said.islower() else said
             yield Found("name", shown, match.start("value"), match.start("value") + len(said))
-
-
-def orders_in(text: str) -> tuple[str, ...]:
-    """The order numbers that `text` stands by, in order of mention, each once."""
-    return _unique(found.text for found in find_values(text) if found.kind == "order" and not found.refused)
-
-
-def last_of(kind: Kind, text: str) -> str | None:
-    """The last value of a kind in `text`."""
-    matching = [found.text for found in find_values(text) if found.kind == kind and not found.refused]
-    return matching[-1] if matching else None
-
-
-def _unique(values: Iterator[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(values))
