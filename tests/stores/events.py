@@ -16,6 +16,7 @@ from turnstate.core.events import (
     Event,
     FactsLearned,
     HandedOff,
+    Kept,
     ModelResponded,
     RequestTrace,
     Resumed,
@@ -28,6 +29,7 @@ from turnstate.core.events import (
     TurnClosed,
     TurnFailed,
     TurnOpened,
+    TurnPinned,
 )
 from turnstate.core.facts import Fact, Source
 from turnstate.core.messages import (
@@ -183,7 +185,18 @@ events: st.SearchStrategy[Event] = st.one_of(
         notes,
         usages,
     ),
-    st.builds(SummaryWritten, spans, texts, texts, numbers, notes, usages),
+    st.builds(
+        SummaryWritten,
+        spans,
+        texts,
+        texts,
+        numbers,
+        notes,
+        usages,
+        st.lists(st.builds(Kept, numbers, texts, texts, texts, texts), max_size=2).map(tuple),
+        numbers,
+    ),
+    st.builds(TurnPinned, texts),
     st.builds(HandedOff, texts, texts),
     st.builds(Resumed, texts),
     st.builds(

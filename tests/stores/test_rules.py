@@ -20,6 +20,7 @@ from turnstate.core.events import (
     TurnClosed,
     TurnFailed,
     TurnOpened,
+    TurnPinned,
 )
 from turnstate.core.facts import Fact, Source, supersede
 from turnstate.core.history import TurnStatus
@@ -92,13 +93,15 @@ def test_only_an_open_turn_takes_progress(event: Event, closed: int) -> None:
     """Late work is taken by every turn that is on record, and a turn is reopened only after it failed."""
     if isinstance(event, ConversationOpened):
         return
-    late = isinstance(event, FactsLearned | SummaryWritten)
+    late = isinstance(event, FactsLearned | SummaryWritten | TurnPinned)
     reopens = isinstance(event, TurnOpened)
     assert taken(2, "open", closed, event) == (not reopens or closed <= 2)
     assert taken(2, "failed", closed, event) == (late or (reopens and closed <= 2))
     assert taken(2, "closed", closed, event) == late
     assert not taken(2, "absent", closed, event)
-    assert taken(0, "absent", closed, event) == (late or isinstance(event, HandedOff | Resumed))
+    assert taken(0, "absent", closed, event) == isinstance(
+        event, FactsLearned | SummaryWritten | HandedOff | Resumed
+    )
 
 
 @given(events)

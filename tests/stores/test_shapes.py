@@ -16,6 +16,7 @@ from turnstate.core.events import (
     Event,
     FactsLearned,
     HandedOff,
+    Kept,
     ModelResponded,
     RequestTrace,
     Resumed,
@@ -28,6 +29,7 @@ from turnstate.core.events import (
     TurnClosed,
     TurnFailed,
     TurnOpened,
+    TurnPinned,
 )
 from turnstate.core.facts import Fact, Source
 from turnstate.core.messages import (
@@ -176,6 +178,15 @@ WRITTEN: list[tuple[str, str, Event]] = [
         '{"covers":[1,9],"text":"They spoke.","by":"extractive","tokens":4,"notes":["again"],"usage":[1,2]}',
         SummaryWritten(Span(1, 9), "They spoke.", "extractive", 4, ("again",), (1, 2)),
     ),
+    (
+        "summary-written",
+        '{"covers":[1,9],"text":"They spoke.","by":"m","tokens":4,'
+        '"kept":[{"turn":2,"speaker":"user","kind":"id","text":"A-17","context":"order A-17"}],"seen":40}',
+        SummaryWritten(
+            Span(1, 9), "They spoke.", "m", 4, kept=(Kept(2, "user", "id", "A-17", "order A-17"),), seen=40
+        ),
+    ),
+    ("turn-pinned", '{"text":"user: keep this"}', TurnPinned("user: keep this")),
     ("handed-off", '{"reason":"asked","note":"angry"}', HandedOff("asked", "angry")),
     ("resumed", '{"by":"ann"}', Resumed("ann")),
     (

@@ -19,6 +19,7 @@ from turnstate.core.events import (
     TurnClosed,
     TurnFailed,
     TurnOpened,
+    TurnPinned,
 )
 from turnstate.core.messages import args_text, calls, response_text, result_text, user_text
 from turnstate.stores.codec import encode, uncolumn
@@ -74,5 +75,6 @@ _LINES: dict[type[Event], Callable[[Any], str]] = {
     TurnFailed: lambda event: f"{event.reason}: {event.message}",
     FactsLearned: _learned,
     SummaryWritten: _summary,
+    TurnPinned: lambda event: event.text or "no longer pinned",
 }
 """Kinds of events by how their line is told; the others are shown by their body."""

@@ -43,12 +43,16 @@ class Cut:
         since: the first turn whose summary is in view; turns before it were dropped from view (never from the log).
         opening: whether the opening request stays in view verbatim.
         facts: the facts as rendered when the cut was made.
+        values: the first turn whose exact values and commitments stand beside the summaries; at most `since`.
+        cap: the most tokens that one text is shown with; longer ones are shortened. 0 for as many as they have.
     """
 
     first: int = 1
     since: int = 1
     opening: bool = True
     facts: str = ""
+    values: int = 1
+    cap: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,25 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A value or a commitment that must outlive its turn, word for word.
+
+    Attributes:
+        turn: where it was said.
+        speaker: "user", "assistant" or "tool".
+        kind: a `ValueKind`, or how firm a commitment is.
+        text: the value, or the sentence of the commitment.
+        context: the words that it needs beside it to be understood, itself included; "" for none.
+    """
+
+    turn: int
+    speaker: str
+    kind: str
+    text: str
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RequestTrace:
     """One request as it was planned.
 
@@ -87,6 +110,7 @@ class RequestTrace:
         summarised: spans that left the view into summaries.
         retried: why the request before this one in the same round was refused, or "".
         notes: what was healed on the way, one sentence each.
+        recalled: the turns that were quoted from beyond the view, in order.
     """
 
     round: int
@@ -98,6 +122,7 @@ class RequestTrace:
     summarised: tuple[Span, ...] = ()
     retried: str = ""
     notes: tuple[str, ...] = ()
+    recalled: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +328,8 @@ class SummaryWritten:
         tokens: the summary's estimated size.
         notes: why a first attempt was refused, one sentence each.
         usage: tokens of the summarizer's calls, as (input, output).
+        kept: the exact values and commitments of those turns, in order.
+        seen: the newest seq when the turns were read; a turn that changed after it makes the summary void.
     """
 
     covers: Span
@@ -311,6 +338,19 @@ class SummaryWritten:
     tokens: int
     notes: tuple[str, ...] = ()
     usage: tuple[int, int] = (0, 0)
+    kept: tuple[Kept, ...] = ()
+    seen: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPinned:
+    """The application pinned a turn, or let it go; every path keeps what is pinned in view.
+
+    Attributes:
+        text: the turn word for word, one line for each thing said; "" when it is let go.
+    """
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +407,7 @@ Event: TypeAlias = (
     | TurnFailed
     | FactsLearned
     | SummaryWritten
+    | TurnPinned
     | HandedOff
     | Resumed
     | Erased

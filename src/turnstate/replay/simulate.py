@@ -21,6 +21,7 @@ from turnstate.core.context.types import (
     Excerpt,
     Inputs,
     NeedCount,
+    NeedRecall,
     NeedSummaries,
     Plan,
     Strategy,
@@ -164,6 +165,8 @@ class _Simulation:
                     answer = None
                 case NeedSummaries():
                     answer = await self._summaries(turn, need.excerpts)
+                case NeedRecall():
+                    answer = ()
 
     async def _summaries(self, turn: Turn, excerpts: Sequence[Excerpt]) -> tuple[SummaryWritten, ...]:
         """The summaries that the planner asked for, on record before it goes on."""

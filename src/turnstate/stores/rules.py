@@ -16,6 +16,7 @@ from turnstate.core.events import (
     TurnClosed,
     TurnFailed,
     TurnOpened,
+    TurnPinned,
 )
 from turnstate.core.facts import Fact, supersede
 from turnstate.core.history import TurnStatus
@@ -26,6 +27,9 @@ Standing: TypeAlias = TurnStatus | Literal["absent"]
 
 LATE = (FactsLearned, SummaryWritten)
 """Work behind a turn: welcome for any turn that is on record, and outside turns."""
+
+ABOUT = (*LATE, TurnPinned)
+"""What may be said of any turn that is on record, whatever became of it."""
 
 BETWEEN = (*LATE, HandedOff, Resumed)
 """What may happen outside any turn; a person takes over and gives back when they like."""
@@ -85,7 +89,7 @@ def admit(conversation: str, turn: int, standing: Standing, closed: int, events:
 
 def _check_taken(conversation: str, turn: int, standing: Standing, event: Event) -> None:
     taken = isinstance(event, BETWEEN) if turn == 0 else standing == "open"
-    if not taken and not (isinstance(event, LATE) and standing != "absent"):
+    if not taken and not (isinstance(event, ABOUT) and standing != "absent"):
         raise TurnNotOpen(conversation, turn, standing)
 
 

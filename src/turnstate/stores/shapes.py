@@ -23,6 +23,7 @@ from turnstate.core.events import (
     Event,
     FactsLearned,
     HandedOff,
+    Kept,
     ModelResponded,
     RequestTrace,
     Resumed,
@@ -35,6 +36,7 @@ from turnstate.core.events import (
     TurnClosed,
     TurnFailed,
     TurnOpened,
+    TurnPinned,
 )
 from turnstate.core.facts import Fact, Source
 from turnstate.core.messages import (
@@ -267,7 +269,8 @@ _TOKENS = _pair(lambda given, made: (given, made), list)
 _REQUEST = _message(ModelRequest, "request")
 _RESPONSE = _message(ModelResponse, "response")
 _RESULT = _result()
-_CUT = _record(Cut, first=_NUMBER, since=_NUMBER, opening=_FLAG, facts=_TEXT)
+_CUT = _record(Cut, first=_NUMBER, since=_NUMBER, opening=_FLAG, facts=_TEXT, values=_NUMBER, cap=_NUMBER)
+_KEPT = _record(Kept, turn=_NUMBER, speaker=_TEXT, kind=_TEXT, text=_TEXT, context=_TEXT)
 _COUNT = _record(Count, estimate=_NUMBER, bound=_NUMBER, raw=_NUMBER, provider=_or_none(_NUMBER))
 _REQUEST_TRACE = _record(
     RequestTrace,
@@ -281,6 +284,7 @@ _REQUEST_TRACE = _record(
     summarised=_many(_SPAN),
     retried=_TEXT,
     notes=_TEXTS,
+    recalled=_NUMBERS,
 )
 _TRACE = _record(Trace, rounds=_NUMBER, input_tokens=_NUMBER, output_tokens=_NUMBER, notes=_TEXTS)
 
@@ -347,7 +351,10 @@ EVENTS = (
         tokens=_NUMBER,
         notes=_TEXTS,
         usage=_TOKENS,
+        kept=_many(_KEPT),
+        seen=_NUMBER,
     ),
+    _shape("turn-pinned", TurnPinned, text=_TEXT),
     _shape("handed-off", HandedOff, reason=_TEXT, note=_TEXT),
     _shape("resumed", Resumed, by=_TEXT),
     _shape(

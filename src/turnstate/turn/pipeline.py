@@ -18,7 +18,7 @@ from turnstate.core.context.budget import Budget
 from turnstate.core.context.counting import calibrate
 from turnstate.core.context.layout import changes, shown_facts
 from turnstate.core.context.plan import plan
-from turnstate.core.context.types import Inputs, NeedCount, NeedSummaries, Plan, Strategy
+from turnstate.core.context.types import Inputs, NeedCount, NeedRecall, NeedSummaries, Plan, Strategy
 from turnstate.core.events import (
     Event,
     FactsLearned,
@@ -262,6 +262,8 @@ class Telling:
                         written = await write_summaries(self._crew.summarizer, need.excerpts)
                         await self._record(*written)
                         need = planning.send(written)
+                    case NeedRecall():
+                        need = planning.send(())
         except StopIteration as end:
             return end.value
 

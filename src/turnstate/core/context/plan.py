@@ -78,7 +78,11 @@ def _cut(draft: Draft, choice: Choice) -> Generator[Need, Answer, Draft]:
     written: tuple[SummaryWritten, ...] = ()
     if wanted:
         answer = yield NeedSummaries(tuple(wanted))
-        written = answer if isinstance(answer, tuple) else ()
+        written = (
+            tuple(event for event in answer if isinstance(event, SummaryWritten))
+            if isinstance(answer, tuple)
+            else ()
+        )
     added = tuple(Summary(inputs.history.head + 1 + index, event) for index, event in enumerate(written))
     shown = replace(draft, cut=cut, summaries=(*draft.summaries, *added), update="")
     return shown.with_fewer_summaries(inputs.budget.target // SUMMARIES)

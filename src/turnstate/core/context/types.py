@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from turnstate.core.context.budget import Budget
 from turnstate.core.context.counting import Calibration
+from turnstate.core.context.families import ANYWHERE, Wire
 from turnstate.core.events import Count, Cut, Span, SummaryWritten
 from turnstate.core.history import History, Turn
 from turnstate.core.messages import ModelMessage
@@ -122,6 +123,8 @@ class Inputs:
         budget: the budget.
         strategy: what to do when the request is over its target.
         calibration: how the provider counts, from what it reported.
+        wire: what the provider accepts.
+        recall: the most tokens of earlier exchanges brought back for the newest message; 0 for none.
     """
 
     history: History
@@ -133,6 +136,8 @@ class Inputs:
     budget: Budget
     strategy: Strategy
     calibration: Calibration
+    wire: Wire = ANYWHERE
+    recall: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +154,42 @@ class NeedSummaries:
     excerpts: tuple[Excerpt, ...]
 
 
-Need: TypeAlias = NeedCount | NeedSummaries
-Answer: TypeAlias = int | tuple[SummaryWritten, ...] | None
+@dataclass(frozen=True, slots=True)
+class NeedRecall:
+    """The planner asks what the conversation said about this beyond the view; the answer is a tuple of `Quote`.
+
+    Attributes:
+        query: the newest message.
+        before: only turns before this one are wanted.
+        tokens: the most that all quotes together may have, before calibration.
+    """
+
+    query: str
+    before: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Something that was said earlier, brought back word for word.
+
+    Attributes:
+        turn: where.
+        at: when, in microseconds since the epoch.
+        speaker: "user", "assistant" or "tool".
+        text: the words.
+        score: how well it fits what was looked for; higher is better.
+    """
+
+    turn: int
+    at: int
+    speaker: str
+    text: str
+    score: float = 0.0
+
+
+Need: TypeAlias = NeedCount | NeedSummaries | NeedRecall
+Answer: TypeAlias = int | tuple[SummaryWritten, ...] | tuple[Quote, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +204,7 @@ class Plan:
         dropped: spans that left the view without a summary.
         summarised: spans that left the view into summaries.
         notes: what was healed, one sentence each.
+        recalled: the turns that are quoted from beyond the view, in order.
     """
 
     messages: tuple[ModelMessage, ...]
@@ -174,3 +214,4 @@ class Plan:
     dropped: tuple[Span, ...] = ()
     summarised: tuple[Span, ...] = ()
     notes: tuple[str, ...] = ()
+    recalled: tuple[int, ...] = ()

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import dropwhile
 from typing import Any, NamedTuple, cast
 
+from turnstate.core.context.families import ANYWHERE, Wire
 from turnstate.core.messages import (
     CachePoint,
     ModelMessage,
@@ -57,7 +58,7 @@ class Healed(NamedTuple):
     notes: tuple[str, ...]
 
 
-def heal(messages: Sequence[ModelMessage]) -> Healed:
+def heal(messages: Sequence[ModelMessage], wire: Wire = ANYWHERE) -> Healed:  # noqa: ARG001
     """Make `messages` valid for every provider.
 
     Starts with the user, ends with the user or a tool result; every result stands directly behind exactly one call
