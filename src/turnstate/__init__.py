@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from turnstate._version import __version__
     from turnstate.assistant import Assistant, Conversation, Stream
     from turnstate.core.context.budget import Budget
-    from turnstate.core.context.types import Choice, Room, Sized
+    from turnstate.core.context.types import Choice, Room, Sized, Strategy
     from turnstate.core.facts import Fact, Facts, Many, Single, key
     from turnstate.errors import TurnstateError
     from turnstate.turn.incoming import Message
@@ -30,6 +30,7 @@ _HOMES = {
     "Room": "turnstate.core.context.types",
     "Single": "turnstate.core.facts",
     "Sized": "turnstate.core.context.types",
+    "Strategy": "turnstate.core.context.types",
     "Stream": "turnstate.assistant",
     "TurnstateError": "turnstate.errors",
     "Usage": "turnstate.turn.reply",
@@ -52,6 +53,7 @@ __all__ = [
     "Room",
     "Single",
     "Sized",
+    "Strategy",
     "Stream",
     "TurnstateError",
     "Usage",

@@ -5,31 +5,35 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
 from turnstate.core.context.budget import Budget
+from turnstate.core.context.draft import LONGEST
 from turnstate.core.context.strategies import strategy as strategy_named
 from turnstate.core.context.types import Strategy
 from turnstate.core.events import Recorded
 from turnstate.core.facts import Fact, Facts, Key, forgotten, told
 from turnstate.errors import BudgetError, SettingError, StoreClosed
 from turnstate.models.extractor import ModelExtractor
+from turnstate.models.family import wire_of
 from turnstate.models.resolve import PerLoop
 from turnstate.models.summarizer import ModelSummarizer
+from turnstate.models.window import window_of
 from turnstate.ports import FactExtractor, Log, Summarizer
 from turnstate.stores import open_log
 from turnstate.turn.desk import Desk
 from turnstate.turn.feed import Feed
 from turnstate.turn.incoming import Incoming, Message, check_id, opening
 from turnstate.turn.pipeline import Crew
+from turnstate.turn.reading import recall_tool
 from turnstate.turn.reply import Reply
 from turnstate.turn.settle import FactReading
 from turnstate.turn.speak import Speaker
-from turnstate.turn.summaries import ExtractiveSummarizer
-from turnstate.turn.tools import AnyTool, Toolbox
+from turnstate.turn.summaries import ExtractiveSummarizer, Guarded
+from turnstate.turn.tools import AnyTool, Offer, Toolbox
 
 BUDGET = Budget(target=8_000)
 """The budget where none is given."""
@@ -46,7 +50,8 @@ class Assistant:
     Use it as an async context manager; it may serve any number of conversations, from any event loop.
 
     Args:
-        model: "offline", a pydantic-ai id such as "anthropic:claude-sonnet-5-5", or a pydantic-ai `Model`.
+        model: "offline", "local:PATH.gguf", a pydantic-ai id such as "anthropic:claude-sonnet-5-5", or a pydantic-ai
+            `Model`; or a list of them: where one fails before it said anything, the next is asked.
         instructions: the system text. Keep clocks and ids out of it: it stands at the head of every request.
         tools: functions, `turnstate.tool`s, pydantic-ai tools and toolsets, MCP servers.
         facts: the class that declares what is worth remembering about a user, or None.
@@ -67,7 +72,7 @@ class Assistant:
 
     def __init__(
         self,
-        model: str | Model,
+        model: str | Model | Sequence[str | Model],
         *,
         instructions: str = "",
         tools: Sequence[AnyTool] = (),
@@ -83,10 +88,16 @@ class Assistant:
         clock: Callable[[], int] = now,
     ) -> None:
         _check(budget, max_rounds)
-        self._models = PerLoop(model)
-        self._all_models = [self._models]
+        listed = [model] if isinstance(model, str | Model) else _listed(model)
+        if not listed:
+            raise SettingError("model", "is an empty list", "Give at least one model.")
+        self._models = [PerLoop(each) for each in listed]
+        self._all_models = list(self._models)
         self._instructions = instructions
-        self._toolbox = Toolbox(tools)
+        # Half of the longest text that is shown whole: whatever the provider counts, what is read is not shortened again.
+        most = min(budget.recalled, budget.target // LONGEST) // 2
+        reader = recall_tool(lambda: self._at_desk().store, most) if most else None
+        self._toolbox = Toolbox(tools, reader)
         self._reading = self._reader(facts, extract) if facts is not None else None
         self._budget = budget
         self._strategy = strategy_named(strategy)
@@ -164,15 +175,15 @@ class Assistant:
         check_id("user", user)
         return await self._at_desk().facts(user, "")
 
-    async def _crew(self, incoming: Incoming) -> Crew:
+    async def _crew(self, incoming: Incoming, turn: int) -> Crew:
         for models in self._all_models:
             await models.open_here()
-        model = self._models.get()
-        offer = await self._toolbox.offer(incoming.deps, model, incoming.opening.conversation)
+        first = self._models[0].get()
+        offer = await self._toolbox.offer(incoming.deps, first, incoming.opening.conversation, turn)
         return Crew(
             store=self._at_desk().store,
             clock=self._clock,
-            speaker=Speaker(model, self._models.name, self._instructions, offer.definitions, self._settings),
+            speakers=[self._speaker(models, offer) for models in self._models],
             offer=offer,
             summarizer=self._summarizer,
             reading=self._reading,
@@ -180,6 +191,18 @@ class Assistant:
             strategy=self._strategy,
             max_rounds=self._max_rounds,
             learned=self._learned,
+        )
+
+    def _speaker(self, models: PerLoop, offer: Offer) -> Speaker:
+        model = models.get()
+        return Speaker(
+            model=model,
+            name=models.name,
+            instructions=self._instructions,
+            tools=offer.definitions,
+            settings=self._settings,
+            wire=wire_of(model),
+            window=window_of(models.name),
         )
 
     def _also(self, model: str) -> PerLoop:
@@ -192,16 +215,16 @@ class Assistant:
             return FactReading(keys, extract)
         if extract == "rules":
             return FactReading(keys)
-        models = self._models if extract == "model" else self._also(extract)
+        models = self._models[0] if extract == "model" else self._also(extract)
         return FactReading(keys, ModelExtractor(models.get))
 
     def _summarizer_for(self, summarizer: str | Summarizer) -> Summarizer:
         if not isinstance(summarizer, str):
-            return summarizer
+            return Guarded(summarizer)
         if summarizer == "extractive":
             return ExtractiveSummarizer()
-        models = self._models if summarizer == "model" else self._also(summarizer)
-        return ModelSummarizer(models.get, models.name)
+        models = self._models[0] if summarizer == "model" else self._also(summarizer)
+        return Guarded(ModelSummarizer(models.get, models.name))
 
 
 class Conversation:
@@ -277,6 +300,25 @@ class Conversation:
         """The facts in force: the user's, or the conversation's where it has no user."""
         return await self._desk().facts(self.user, self.id)
 
+    async def pin(self, turn: int) -> None:
+        """Keep a turn in view, word for word, whatever else leaves it.
+
+        Args:
+            turn: the number of a turn that has closed, as in `Reply.turn`.
+
+        Raises:
+            TurnUnknown: there is no such turn, or it has not closed.
+        """
+        await self._desk().pin(self.id, turn, on=True)
+
+    async def unpin(self, turn: int) -> None:
+        """Let a pinned turn go; one that is not pinned stays as it is.
+
+        Raises:
+            TurnUnknown: there is no such turn, or it has not closed.
+        """
+        await self._desk().pin(self.id, turn, on=False)
+
     async def remember(self, **values: object) -> tuple[Fact, ...]:
         """Put facts on record that the application knows to be true. What a user says never supersedes them.
 
@@ -337,6 +379,11 @@ class Stream(AsyncIterator[str]):
             TurnError: the turn did not close.
         """
         return await self._begun().reply()
+
+
+def _listed(models: Any) -> list[str | Model]:
+    """A list of models; what is none is left for the resolver to refuse."""
+    return list(cast("Sequence[Any]", models)) if isinstance(models, Sequence) else [models]
 
 
 def _check(budget: object, max_rounds: object) -> None:

@@ -76,7 +76,7 @@ class Assistant:
 
     def __init__(
         self,
-        model: str | Model,
+        model: str | Model | Sequence[str | Model],
         *,
         instructions: str = "",
         tools: Sequence[AnyTool] = (),
@@ -176,6 +176,14 @@ class Conversation:
     def cancel(self) -> bool:
         """As `turnstate.Conversation.cancel`."""
         return self._loop.wait(self._door.cancel())
+
+    def pin(self, turn: int) -> None:
+        """As `turnstate.Conversation.pin`."""
+        self._loop.wait(self._door.pin(turn))
+
+    def unpin(self, turn: int) -> None:
+        """As `turnstate.Conversation.unpin`."""
+        self._loop.wait(self._door.unpin(turn))
 
     def events(self, *, after: int = 0) -> tuple[Recorded, ...]:
         """As `turnstate.Conversation.events`."""

@@ -29,6 +29,7 @@ TurnstateError            the one root
     StoreSchemaError      the database was written by another schema
     StoreUnavailable      the database could not be opened, read or written
     TurnNotOpen           a late write to a turn that is no longer open
+    TurnUnknown           a turn that is not there, or has not closed
   DecodeError             stored or given data that cannot be read
     EventDecodeError      an event in the log that does not decode
     TranscriptError       a transcript file that does not read
@@ -465,6 +466,26 @@ class TurnNotOpen(StoreError):
         super().__init__(
             f"Turn {turn} of conversation {conversation!r} is {state}, so nothing more is recorded for it. "
             "Another worker has taken it: read the conversation again."
+        )
+
+
+class TurnUnknown(StoreError):
+    """A turn was named that the conversation does not have, or that has not closed.
+
+    Attributes:
+        conversation: the conversation's id.
+        turn: the number that was named.
+        state: "absent", "open" or "failed".
+    """
+
+    status: ClassVar[int] = 404
+
+    def __init__(self, conversation: str, turn: int, state: str) -> None:
+        self.conversation = conversation
+        self.turn = turn
+        self.state = state
+        super().__init__(
+            f"Turn {turn} of conversation {conversation!r} is {state}. Give the number of a turn that has closed."
         )
 
 

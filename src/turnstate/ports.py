@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from turnstate.core.context.types import Excerpt, SummaryDraft
-from turnstate.core.events import Event, Recorded
+from turnstate.core.events import Event, ModelResponded, Recorded, ToolReturned, TurnClosed, TurnOpened
 from turnstate.core.facts import Fact, Key
 from turnstate.core.history import Snapshot
-from turnstate.core.messages import ModelRequest
+from turnstate.core.messages import ModelRequest, ToolReturnPart, response_text, result_text, user_text
 from turnstate.core.structured import Extraction
 
 TurnState: TypeAlias = Literal["new", "open", "failed", "closed"]
@@ -77,6 +77,45 @@ class ConversationInfo:
     updated: int
 
 
+SEARCHED = 20_000
+"""Characters of one text that a search finds: a tool result may have millions. The log itself keeps all of it."""
+
+
+class Spoken(NamedTuple):
+    """What an event says.
+
+    Attributes:
+        speaker: "user", "assistant" or "tool".
+        text: the words.
+    """
+
+    speaker: str
+    text: str
+
+
+def spoken(event: Event) -> Spoken | None:
+    """What `event` says, as a search finds it; None for an event that says nothing."""
+    match event:
+        case TurnOpened():
+            said = Spoken("user", user_text(event.message))
+        case ModelResponded():
+            said = Spoken("assistant", response_text(event.response))
+        case ToolReturned():
+            said = Spoken("tool", _returned(event.result))
+        case TurnClosed():
+            said = Spoken("assistant", event.reply or "")
+        case _:
+            return None
+    return said if said.text.strip() else None
+
+
+def _returned(result: ToolReturnPart) -> str:
+    try:
+        return result_text(result)
+    except ValueError:  # data with a lone surrogate has no JSON, and can be searched all the same
+        return str(cast("object", result.content))
+
+
 class Log(Protocol):
     """A store of conversations, opened for one tenant.
 
@@ -138,6 +177,26 @@ class Log(Protocol):
         self, conversation: str, *, after: int = 0, turn: int | None = None, limit: int | None = None
     ) -> tuple[Recorded, ...]:
         """Events with a seq above `after`, in order; of one turn, if given; at most `limit`."""
+        ...
+
+    async def read_turns(self, conversation: str, turns: Sequence[int]) -> tuple[Recorded, ...]:
+        """The events of these turns, in order; a turn that is not there has none."""
+        ...
+
+    async def search(
+        self, conversation: str, words: Sequence[str], *, before: int
+    ) -> Mapping[str, tuple[int, ...]]:
+        """The turns before `before`, in order, in which each word was said.
+
+        Args:
+            conversation: its id.
+            words: as `core.search.words` gives them; they are not folded again.
+            before: the first turn that is not searched.
+
+        Returns:
+            Every word that was asked for, with its turns; what counts as said is for `spoken` to say, and of one text
+            the first `SEARCHED` characters.
+        """
         ...
 
     async def facts(

@@ -40,7 +40,9 @@ def test_the_table(run: Run, transcripts: Path) -> None:
     rows = [line.split() for line in ran.out.splitlines() if line.startswith(tuple(STRATEGIES))]
     assert [row[0] for row in rows] == list(STRATEGIES)
     assert all(row[1] == "13" for row in rows)
-    assert rows[0][-1] == "100%"
+    assert rows[0][-2:] == ["100%", "100%"]
+    assert "values in view" in ran.out
+    assert "answers in view" not in ran.out
     assert "1 record skipped\n  record 3: " in ran.out
 
 
@@ -81,6 +83,33 @@ def test_requests_that_cannot_fit_are_told(run: Run, transcripts: Path) -> None:
     out = run("replay", "chats.jsonl", "--budget-target", "20", "--strategy", "hybrid").out
     assert "13 requests over the target whatever is cut" in out
     assert "and 8 more: --json has them all" in out
+
+
+def test_probes_are_asked(run: Run, transcripts: Path, tmp_path: Path) -> None:
+    """A column for them; lines that ask nothing are told, and a file without any probe is a failure."""
+    probe = {"conversation": "chats:2", "question": "Which order?", "answer": ["12345", "#12345"]}
+    lines = [json.dumps(probe), "{bad", json.dumps({**probe, "conversation": "other"})]
+    (tmp_path / "probes.jsonl").write_text("\n".join(lines))
+    ran = run("replay", "chats.jsonl", "--probes", "probes.jsonl", "--strategy", "append")
+    (row,) = [line.split() for line in ran.out.splitlines() if line.startswith("append")]
+    assert (ran.code, row[-1]) == (0, "100%")
+    assert "2 probes skipped\n  line 2: is not JSON" in ran.out
+    assert "line 3: asks about 'other', which is no conversation of the file" in ran.out
+    asked = run("replay", "chats.jsonl", "--probes", "probes.jsonl", "--json").json
+    assert asked["strategies"]["append"]["answers_in_view"] == asked["strategies"]["append"]["probes"] == 1
+    (tmp_path / "probes.jsonl").write_text("{bad")
+    refused = run("replay", "chats.jsonl", "--probes", "probes.jsonl")
+    assert (refused.code, refused.out) == (1, "")
+    assert "holds no probe: line 1 is not JSON" in refused.err
+
+
+def test_recall_may_be_turned_off(run: Run, transcripts: Path) -> None:
+    """Then nothing is brought back."""
+    options = ("replay", "chats.jsonl", "--budget-target", "1000", "--no-recall", "--json")
+    report = asyncio.run(replay_file(transcripts, Budget(target=1_000, recall=0)))
+    found = run(*options).json
+    assert found == json.loads(json.dumps(report.as_dict()))
+    assert {tally["recalls"] for tally in found["strategies"].values()} == {0}
 
 
 def test_prices_of_a_model(run: Run, transcripts: Path) -> None:

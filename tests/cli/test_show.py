@@ -120,7 +120,14 @@ def test_a_turn_as_json(run: Run, store: str) -> None:
     """Keys that a script may rely on."""
     shown = run("show", "visit-1", "--turn", "1", "--json", "--store", store).json
     assert shown["plans"][0]["count"] == {"estimate": 300, "bound": 900, "provider": None}
-    assert shown["plans"][0]["cut"] == {"first": 1, "since": 1, "opening": True, "facts": ""}
+    assert shown["plans"][0]["cut"] == {
+        "first": 1,
+        "since": 1,
+        "opening": True,
+        "facts": "",
+        "values": 1,
+        "cap": 0,
+    }
     assert shown["plans"][0]["calls"] == [
         {
             "tool": "get_order",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.conftest import Run, replied, request
-from generators.histories import record
+from generators.histories import append, exchange, opened, record
 from turnstate.cli.view import trace_value
 from turnstate.cli.wanted import Wanted
 from turnstate.cli.why import stretches
-from turnstate.core.events import Cut, Event, Span, SummaryWritten, TurnOpened
+from turnstate.core.events import Cut, Event, Kept, Span, SummaryWritten, TurnOpened, TurnPinned
 from turnstate.core.messages import user_message
 
 
@@ -179,3 +182,55 @@ def test_a_long_conversation_is_told_in_a_few_rows() -> None:
         "2-1499 in view",
         "1500-3000 out of view",
     ]
+
+
+def where(value: str, *turns: list[Event], about: Sequence[tuple[int, Event]] = ()) -> list[str]:
+    """The words of the last stretch's place, for a conversation of these turns with more said about some of them."""
+    events = record(turns[:-1])
+    for turn, event in about:
+        append(events, turn, event)
+    append(events, len(turns), *turns[-1])
+    return [stretch.what for stretch in stretches(trace_value(events, (), Wanted(value)))]
+
+
+LEFT = Cut(first=2, since=1, opening=False)
+
+
+def test_a_value_beside_the_summaries() -> None:
+    """The summary does not hold it, the ledger does."""
+    kept = Kept(1, "user", "id", "A-17", "order A-17")
+    told = where(
+        "A-17",
+        exchange("It is A-17.", "ok"),
+        [opened("And?"), *replied(2, "ok", request(2, 10, replace(LEFT, values=1)))],
+        about=[(0, SummaryWritten(Span(1, 1), "They spoke.", "m", 3, kept=(kept,)))],
+    )
+    assert told[-1] == "exact values of turn 1"
+
+
+def test_a_value_in_a_pinned_turn() -> None:
+    """As long as it is pinned."""
+    first, then = exchange("It is A-17.", "ok"), [opened("And?"), *replied(2, "ok", request(2, 10, LEFT))]
+    assert where("A-17", first, then, about=[(1, TurnPinned("user: It is A-17."))])[-1] == "turn 1, pinned"
+    assert (
+        "dropped" in where("A-17", first, then, about=[(1, TurnPinned("user: x")), (1, TurnPinned(""))])[-1]
+    )
+
+
+def test_a_value_that_was_recalled() -> None:
+    """Beside one message only."""
+    told = where(
+        "A-17",
+        exchange("It is A-17.", "ok"),
+        [opened("Which?"), *replied(2, "ok", request(2, 10, LEFT, recalled=(1,)))],
+    )
+    assert told[-1] == "recalled from turn 1 beside the newest message"
+
+
+def test_a_value_in_the_middle_of_a_text_that_was_shortened() -> None:
+    """What was not shown was not in view."""
+    middle = "word " * 5_000 + "A-17" + " word" * 5_000
+    then = [opened("And?"), *replied(2, "ok", request(2, 10, Cut(cap=200)))]
+    assert where("A-17", exchange(middle, "ok"), then)[-1] != "turn 1 verbatim (user)"
+    assert where("A-17", exchange("A-17 " + middle, "ok"), then)[-1] == "turn 1 verbatim (user)"
+    assert where("A-17", exchange(middle, "A-17"), then)[-1] == "turn 1 verbatim (user, assistant)"

@@ -72,7 +72,7 @@ def test_what_is_wrong_is_said(summary: str, cap: int, problem: str) -> None:
 
 def test_every_fault_is_named() -> None:
     """A second attempt learns of all of them."""
-    assert len(verify("Order 99887 for $1,234.56. " * 60, excerpt(10))) == 3
+    assert len(verify("Order 99887 for $1,234.56. " * 60, excerpt(10))) == 4
 
 
 @settings(max_examples=40)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -38,8 +39,9 @@ from turnstate.core.events import (
     Trace,
     TurnClosed,
     TurnFailed,
+    TurnPinned,
 )
-from turnstate.core.history import Call, History, Snapshot, fold
+from turnstate.core.history import WAITING, Call, History, Snapshot, fold
 from turnstate.core.messages import ModelRequest, result_text
 
 
@@ -178,6 +180,58 @@ def test_summaries_are_in_view_in_order_and_leave_with_their_turns() -> None:
 
 
 # Calls ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_turn_is_pinned_until_it_is_let_go() -> None:
+    """The pin outlives the turn's place in view, and the snapshot keeps it."""
+    events = record(plain(4))
+    append(events, 2, TurnPinned("user: q2"))
+    append(events, 4, said("more", Cut(4, 4)))
+    history = fold(events)
+    assert [(pin.turn, pin.text) for pin in history.pins] == [(2, "user: q2")]
+    assert reload(events, history.snapshot()) == history
+    append(events, 2, TurnPinned(""))
+    assert fold(events).pins == ()
+
+
+def test_erasing_a_turn_takes_its_pin() -> None:
+    """Nothing of it is sent again."""
+    events = record(plain(3))
+    append(events, 2, TurnPinned("user: q2"))
+    append(events, 0, Erased("retention", Span(2, 2), "r"))
+    assert fold(events).pins == ()
+
+
+def test_a_summary_stays_on_record_for_its_values() -> None:
+    """Where the cut still shows values of turns whose summary has left."""
+    events = record(plain(6))
+    append(events, 0, summary(1, 2), summary(3, 4))
+    append(events, 6, said("more", Cut(5, 3, values=1)))
+    assert [s.written.covers for s in fold(events).summaries] == [Span(1, 2), Span(3, 4)]
+    assert reload(events, fold(events).snapshot()) == fold(events)
+    append(events, 6, said("more", Cut(6, 3, values=3)))
+    assert [s.written.covers for s in fold(events).summaries] == [Span(3, 4)]
+
+
+def test_a_summary_of_what_changed_since_is_void() -> None:
+    """Written ahead of need, it is taken up only if what it covers is as it was read; late or early."""
+    events = record([*plain(2), [opened("q3"), TurnFailed("model", "down", retry=True)]])
+    head = events[-1].seq
+    append(events, 0, replace(summary(1, 2), seen=head), replace(summary(3, 3), seen=head))
+    assert len(fold(events).summaries) == 2
+    append(events, 3, opened("q3"), said("a3"))
+    assert [s.written.covers for s in fold(events).summaries] == [Span(1, 2)]
+    append(events, 0, replace(summary(3, 3), seen=head))
+    assert [s.written.covers for s in fold(events).summaries] == [Span(1, 2)]
+    append(events, 0, replace(summary(3, 3), seen=events[-1].seq))
+    assert len(fold(events).summaries) == 2
+
+
+def test_a_call_that_waits_for_a_person_says_so() -> None:
+    """It is neither answered nor interrupted."""
+    turn = fold(record([[opened("q"), called("pay"), *approval("pay")]])).turns[0]
+    (part,) = turn.messages()[-1].parts
+    assert result_text(part) == WAITING  # pyright: ignore[reportArgumentType]  # a result
 
 
 def calls_of(*events: Event) -> list[tuple[Call, ...]]:

@@ -14,7 +14,17 @@ from turnstate.core.context.counting import Calibration, calibrate
 from turnstate.core.context.extractive import extract_summary
 from turnstate.core.context.plan import Planning, plan
 from turnstate.core.context.strategies import STRATEGIES
-from turnstate.core.context.types import Choice, Excerpt, Inputs, NeedCount, NeedSummaries, Plan, Strategy
+from turnstate.core.context.types import (
+    Choice,
+    Excerpt,
+    Inputs,
+    NeedCount,
+    NeedRecall,
+    NeedSummaries,
+    Plan,
+    Quote,
+    Strategy,
+)
 from turnstate.core.events import (
     Event,
     ModelResponded,
@@ -30,6 +40,14 @@ from turnstate.core.messages import ModelMessage
 
 Answerer = Callable[[NeedSummaries], tuple[SummaryWritten, ...]]
 """A summarizer, as the planner meets it."""
+
+Rememberer = Callable[[NeedRecall], tuple[Quote, ...]]
+"""A search of the log, as the planner meets it."""
+
+
+def nothing(_need: NeedRecall) -> tuple[Quote, ...]:
+    """What a search finds that finds nothing."""
+    return ()
 
 
 def inputs(history: History, *, target: int, strategy: Strategy | str = "hybrid", **changes: Any) -> Inputs:
@@ -70,7 +88,12 @@ class Driven:
     counted: tuple[tuple[ModelMessage, ...], ...]
 
 
-def drive(planning: Planning, provider: int | None = None, answer: Answerer = summarised) -> Driven:
+def drive(
+    planning: Planning,
+    provider: int | None = None,
+    answer: Answerer = summarised,
+    recall: Rememberer = nothing,
+) -> Driven:
     """Run a planning to its end."""
     excerpts: list[Excerpt] = []
     written: list[SummaryWritten] = []
@@ -81,6 +104,8 @@ def drive(planning: Planning, provider: int | None = None, answer: Answerer = su
             if isinstance(need, NeedCount):
                 counted.append(need.messages)
                 need = planning.send(provider)
+            elif isinstance(need, NeedRecall):
+                need = planning.send(recall(need))
             else:
                 excerpts.extend(need.excerpts)
                 answered = answer(need)

@@ -46,7 +46,7 @@ def _models() -> tuple[Model, Model, Model]:
     return (
         AnthropicModel("claude-haiku-4-5", provider=AnthropicProvider(anthropic_client=anthropic)),
         OpenAIChatModel("gpt-4o", provider=OpenAIProvider(openai_client=openai)),
-        OpenAIResponsesModel("gpt-4o", provider=OpenAIProvider(openai_client=openai)),
+        OpenAIResponsesModel("gpt-5", provider=OpenAIProvider(openai_client=openai)),
     )
 
 

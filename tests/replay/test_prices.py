@@ -66,3 +66,20 @@ def test_a_tier_holds_for_the_whole_request() -> None:
     """From the first token above its start."""
     rate = Rate(Decimal(1), ((100, Decimal(2)), (200, Decimal(3))))
     assert [rate.at(tokens) for tokens in (0, 100, 101, 200, 201)] == [1, 1, 2, 2, 3]
+
+
+@given(model=st.sampled_from(MODELS), plain=TOKENS, read=TOKENS, written=TOKENS)
+def test_equivalent_tokens_cost_the_same_at_the_plain_price(
+    model: str, plain: int, read: int, written: int
+) -> None:
+    """So that bills can be compared without dollars."""
+    priced = prices(model, DAY)
+    tokens = priced.equivalent(plain, read=read, written=written)
+    at_plain = tokens * priced.plain.at(plain + read + written) / 1_000_000
+    assert abs(at_plain - priced.cost(plain, 0, read=read, written=written)) < Decimal("1e-12")
+    assert priced.equivalent(plain) == plain
+
+
+def test_without_prices_a_token_is_a_token() -> None:
+    """Offline everything is free; what is sent is still counted."""
+    assert prices("offline").equivalent(1, read=2, written=3) == 6

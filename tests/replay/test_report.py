@@ -9,7 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnstate.replay.prices import prices
-from turnstate.replay.report import Invalid, Longest, Place, Refusal, Report, Row, Skipped, Tally
+from turnstate.replay.probes import Probe, Unread
+from turnstate.replay.report import (
+    Invalid,
+    Longest,
+    Missed,
+    Place,
+    Refusal,
+    Report,
+    Row,
+    Skipped,
+    Tally,
+    share,
+)
 
 COUNTS = st.integers(0, 10**6)
 TALLIES = st.builds(
@@ -27,6 +39,12 @@ TALLIES = st.builds(
     output_tokens=COUNTS,
     cost_usd=st.decimals(0, 100, places=6),
     cost_usd_cached=st.decimals(0, 100, places=6),
+    billed_input_tokens=st.decimals(0, 100, places=6),
+    values_seen=COUNTS,
+    values_in_view=COUNTS,
+    recalls=COUNTS,
+    probes=COUNTS,
+    answers_in_view=COUNTS,
 )
 
 
@@ -42,7 +60,13 @@ def test_tallies_add_in_any_order(a: Tally, b: Tally, c: Tally) -> None:
 
 def test_the_json_shape_is_fixed() -> None:
     """What reads a report finds these keys, at this depth."""
-    tally = Tally(requests=1, cost_usd=Decimal("0.1234567"))
+    tally = Tally(
+        requests=1,
+        cost_usd=Decimal("0.1234567"),
+        billed_input_tokens=Decimal("2.6"),
+        following=3,
+        repeating=2,
+    )
     place = Place("c", 1, "hybrid", 2, 3)
     report = Report(
         prices=prices("offline"),
@@ -53,6 +77,8 @@ def test_the_json_shape_is_fixed() -> None:
         refusals=(Refusal(place, 6_000, {"newest exchange": 7_000}),),
         invalid=(Invalid(place, ("A text is blank.",)),),
         longest=Longest(),
+        missed=(Missed(Probe("c", "Where?", ("Rome", "Roma"), 7), "hybrid"),),
+        unasked=(Unread(9, "is not JSON"),),
     )
     data = json.loads(json.dumps(report.as_dict()))
     where = {"conversation": "c", "record": 1, "strategy": "hybrid", "turn": 2, "round": 3}
@@ -68,11 +94,35 @@ def test_the_json_shape_is_fixed() -> None:
         "count_calls",
         "cost_usd",
         "cost_usd_cached",
+        "values_seen",
+        "values_in_view",
+        "recalls",
+        "recalled_tokens",
+        "probes",
+        "answers_in_view",
+        "probe_input_tokens",
+        "probes_with_recall",
     }
+    assert data["strategies"]["hybrid"]["billed_input_tokens"] == 3
+    assert data["strategies"]["hybrid"]["prefix_stable"] == 0.6667
     assert data["strategies"]["hybrid"]["cost_usd"] == 0.123457
     assert data["skipped"] == [{"record": 2, "reason": "is not JSON"}]
     assert data["refusals"] == [{**where, "target": 6_000, "sizes": {"newest exchange": 7_000}}]
     assert data["invalid"] == [{**where, "faults": ["A text is blank."]}]
+    (missed,) = data["answers_missing"]
+    assert missed == {
+        "conversation": "c",
+        "strategy": "hybrid",
+        "line": 7,
+        "question": "Where?",
+        "answer": ["Rome", "Roma"],
+    }
+    assert data["probes_skipped"] == [{"line": 9, "reason": "is not JSON"}]
     (row,) = data["per_conversation"]
     assert (row["conversation"], row["record"], row["turns"], row["notes"]) == ("c", 1, 4, ["a note"])
     assert row["strategies"] == data["strategies"]
+
+
+def test_a_share_of_nothing_is_unknown() -> None:
+    """Never zero, and never all."""
+    assert (share(0, 0), share(1, 3), share(3, 3)) == (None, 0.3333, 1.0)

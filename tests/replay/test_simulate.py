@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import given, settings
@@ -10,13 +11,15 @@ from hypothesis import strategies as st
 
 from turnstate.core.context.budget import Budget
 from turnstate.core.context.extractive import extract_summary
+from turnstate.core.context.hybrid import MARK
 from turnstate.core.context.strategies import STRATEGIES
 from turnstate.core.context.types import Excerpt, SummaryDraft
 from turnstate.readers.openai_chat import read_chat
 from turnstate.readers.transcript import Transcript
 from turnstate.replay.prices import prices
 from turnstate.replay.report import Replayed
-from turnstate.replay.simulate import GREETING, Setting, simulate
+from turnstate.replay.scene import GREETING, Scene, Setting
+from turnstate.replay.simulate import simulate
 
 PRICES = prices("anthropic:claude-sonnet-5-5")
 WORDS = "the parcel left the warehouse on Monday and has not been seen since then "
@@ -41,7 +44,7 @@ async def _extract(excerpt: Excerpt) -> SummaryDraft:
 def _play(messages: object, name: str = "hybrid", target: int = 1_000, **setting: Any) -> Replayed:
     transcript = messages if isinstance(messages, Transcript) else read_chat(messages, 1, "c")
     made = Setting(Budget(target=target), PRICES, setting.pop("summarize", _extract), **setting)
-    return asyncio.run(simulate(transcript, name, STRATEGIES[name], made))
+    return asyncio.run(simulate(Scene.of(transcript, name, STRATEGIES[name], made)))
 
 
 def test_append_climbs_and_never_cuts() -> None:
@@ -53,20 +56,20 @@ def test_append_climbs_and_never_cuts() -> None:
     assert played.tally.largest_request == played.tokens[-1]
 
 
-def test_hybrid_rises_to_the_target_and_drops_deep() -> None:
+def test_hybrid_rises_to_its_mark_and_drops_deep() -> None:
     """A saw-tooth: few cuts, each one deep, and never over the target."""
-    played = _play(_chat(60), "hybrid", 1_500)
-    drops = [(a, b) for a, b in zip(played.tokens, played.tokens[1:], strict=False) if b < a]
+    played = _play(_chat(80), "hybrid", 3_000)
+    drops = [(a, b) for a, b in pairwise(played.tokens) if b < a]
     assert len(drops) == played.tally.cuts >= 2
-    assert all(before > 1_200 and after < before - 300 for before, after in drops)
-    assert max(played.tokens) <= 1_500
+    assert all(before > 0.8 * MARK * 3_000 and after < before - 300 for before, after in drops)
+    assert max(played.tokens) <= 3_000
     assert played.tally.over_target == 0
 
 
 def test_strategies_agree_until_the_first_cut() -> None:
-    """Under the target nothing is touched."""
+    """Before it nothing is touched."""
     played = {name: _play(_chat(30), name, 1_500).tokens for name in STRATEGIES}
-    under = next(i for i, tokens in enumerate(played["append"]) if tokens > 1_500)
+    under = next(i for i, tokens in enumerate(played["append"]) if tokens > 1_500 * MARK)
     assert len({tokens[:under] for tokens in played.values()}) == 1
     assert under > 5
 
@@ -103,18 +106,28 @@ def test_tools_are_part_of_every_request() -> None:
 
 
 def test_what_can_not_be_planned_is_refused_and_the_conversation_goes_on() -> None:
-    """Counted once with the size of what does not give way; the next request is planned again."""
+    """Counted with the size of what does not give way; the next turn is planned again."""
     messages = _chat(8)
-    messages.insert(8, {"role": "user", "content": "Look: " + WORDS * 100})
-    messages.insert(9, {"role": "assistant", "content": "I see."})
+    calls = [
+        {"id": f"c{number}", "function": {"name": "track", "arguments": f'{{"n": {number}}}'}}
+        for number in range(40)
+    ]
+    results = [{"role": "tool", "tool_call_id": call["id"], "content": WORDS * 12} for call in calls]
+    looked = [
+        {"role": "user", "content": "Look."},
+        {"role": "assistant", "content": None, "tool_calls": calls},
+        *results,
+        {"role": "assistant", "content": "I see."},
+    ]
+    messages[8:8] = looked
     played = _play(messages)
     (refusal,) = played.refusals
-    assert (refusal.place.turn, refusal.place.round, refusal.target) == (4, 1, 1_000)
+    assert (refusal.place.turn, refusal.place.round, refusal.target) == (4, 2, 1_000)
     size = sum(refusal.sizes.values())
     assert size > 1_000
     assert size in played.tokens
     assert (played.tally.over_target, played.tally.refused) == (1, 1)
-    assert played.tally.requests == 8 + 3 + 1
+    assert played.tally.requests == 8 + 3 + 2
     assert played.tokens[-1] <= 1_000
     assert played.tally.invalid_requests == 0
     assert _play(messages, "append").refusals == ()
@@ -125,6 +138,40 @@ def test_the_cache_makes_append_cheap_and_never_dearer_than_writing_everything()
     tally = _play(_chat(40), "append").tally
     assert tally.cost_usd_cached < tally.cost_usd / 2
     assert tally.cost_usd == PRICES.cost(tally.input_tokens, tally.output_tokens)
+
+
+def test_append_has_every_value_in_view() -> None:
+    """What was said before the newest message, counted once for each request."""
+    messages = [
+        {"role": "user", "content": "My order is 12345 and I paid $20.00."},
+        {"role": "assistant", "content": "Order 12345 left on 2026-03-01."},
+        {"role": "user", "content": "And order 67890?"},
+        {"role": "assistant", "content": "That one left too."},
+    ]
+    tally = _play(messages, "append").tally
+    # Nothing before the first message; two orders' worth of one id, an amount and a date before the second.
+    assert (tally.values_seen, tally.values_in_view) == (3, 3)
+
+
+def test_what_was_cut_away_is_seen_and_not_in_view() -> None:
+    """Truncating loses the values of the turns that it drops."""
+    tally = _play([{"role": "user", "content": "Order 98765."}, *_chat(40)[1:]], "truncate").tally
+    assert tally.values_in_view < tally.values_seen
+
+
+def test_requests_between_cuts_repeat_the_one_before() -> None:
+    """Byte for byte, for every strategy; only a cut changes the beginning."""
+    for name in STRATEGIES:
+        tally = _play(_chat(40), name).tally
+        assert tally.repeating == tally.following > 10
+        assert tally.requests - tally.following <= tally.cuts + 1
+
+
+def test_billed_tokens_are_the_bill_at_the_plain_price() -> None:
+    """A token that is read counts a tenth, one that is written five quarters."""
+    tally = _play(_chat(40), "append").tally
+    plain = PRICES.plain.base * tally.billed_input_tokens / 1_000_000
+    assert tally.cost_usd_cached == plain + PRICES.cost(0, tally.output_tokens)
 
 
 def test_a_summarizer_is_counted_and_paid() -> None:

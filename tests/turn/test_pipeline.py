@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
-from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.messages import BinaryContent, ModelResponse, TextPart, ToolCallPart
 
 from acceptance.doors import (
     always,
@@ -21,6 +21,7 @@ from acceptance.doors import (
     run,
     sentences,
 )
+from generators.histories import PNG
 from turnstate import Budget, Choice, Reply, Room, tool
 from turnstate.core.events import (
     Count,
@@ -426,14 +427,14 @@ def test_a_message_that_cannot_fit_is_refused_before_the_model_is_asked() -> Non
 
     async def scenario() -> None:
         model = ScriptedModel(["Short."])
-        async with assistant(model, budget=Budget(target=500), instructions="Be kind. " * 20) as door:
+        async with assistant(model, budget=Budget(target=120), instructions="Be kind. " * 20) as door:
             chat = door.conversation("c")
             with pytest.raises(ContextTooLarge) as raised:
-                await chat.send("word " * 2_000, key="k")
+                await chat.send(["word " * 2_000, BinaryContent(PNG, media_type="image/png")], key="k")
             assert model.requests == []
-            assert raised.value.target == 500
-            assert raised.value.sizes["newest exchange"] > 500
-            assert 0 < raised.value.sizes["instructions and tools"] < 500
+            assert raised.value.target == 120
+            assert raised.value.sizes["newest exchange"] > 120
+            assert 0 < raised.value.sizes["instructions and tools"] < 120
             (failed,) = await recorded(chat, TurnFailed)
             assert (failed.reason, failed.retry) == ("context", False)
             assert (await chat.send("hello")).text == "Short."

@@ -293,7 +293,7 @@ def test_the_model_is_asked_with_instructions_tools_and_settings() -> None:
 
     for asked in run(scenario()):
         assert asked.instructions == "Be kind."
-        assert [offered.name for offered in asked.tools] == ["look"]
+        assert [offered.name for offered in asked.tools] == ["look", "recall"]
         assert dict(asked.settings or {})["temperature"] == 0.5
         assert asked.stream
 

@@ -123,7 +123,8 @@ def test_a_bad_summary_is_replaced_by_an_extract_and_no_user_notices(how: str) -
     for event in found.written:
         assert event.by == "extractive"
         assert event.text.strip()
-        assert words in " ".join(event.notes)
+        # One that fails again and again is left alone for a while.
+        assert words in " ".join(event.notes) or "left alone" in " ".join(event.notes)
         assert "sk-ant" not in " ".join(event.notes)
     assert all(reply.text.startswith("I see") for reply in found.replies)
 

@@ -151,19 +151,18 @@ def test_a_result_that_cannot_be_written_at_all_is_a_failed_call() -> None:
     assert {event.result.outcome for event in told([give], *calls)} == {"failed"}
 
 
-def test_a_huge_result_fails_its_turn_and_not_the_conversation() -> None:
-    """Five megabytes cannot be sent; the next message is answered as if nothing had been."""
+def test_a_huge_result_fails_no_turn() -> None:
+    """Five megabytes are shown shortened, in their own turn and later (known failure B68)."""
 
     def dump() -> str:
         """Dump it."""
         return "x" * 5_000_000
 
     async def scenario() -> tuple[Reply, int]:
-        model = ScriptedModel([Call("dump", {}), "Fine."])
+        model = ScriptedModel([Call("dump", {}), "Dumped.", "Fine."])
         async with assistant(model, tools=[dump]) as door:
             chat = door.conversation("c")
-            with pytest.raises(Exception, match="cannot be brought under its target"):
-                await chat.send("dump it")
+            assert (await chat.send("dump it")).text == "Dumped."
             return await chat.send("never mind"), sum(map(len, model.requests[1].said))
 
     reply, sent = run(scenario())
@@ -278,7 +277,7 @@ def test_the_call_id_is_injected_and_hidden_from_the_model() -> None:
             chat = door.conversation("c")
             await chat.send("go")
             schemas = [offered.parameters_json_schema for offered in model.requests[0].tools]
-            assert [list(schema["properties"]) for schema in schemas] == [["x"], ["x"]]
+            assert [list(schema["properties"]) for schema in schemas[:2]] == [["x"], ["x"]]
             return await recorded(chat, ToolCalled)
 
     called = run(scenario())

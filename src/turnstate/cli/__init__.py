@@ -231,13 +231,29 @@ def replay_file(
         Path | None,
         typer.Option("--plot", metavar="PNG", dir_okay=False, help="Draw the longest conversation."),
     ] = None,
+    probes: Annotated[
+        Path | None,
+        typer.Option(
+            "--probes",
+            metavar="FILE",
+            dir_okay=False,
+            help="Ask these after the last turn: lines of JSON with conversation, question and answer.",
+        ),
+    ] = None,
+    recall: Annotated[
+        bool,
+        typer.Option(
+            "--recall/--no-recall", help="Bring earlier exchanges back for messages that need them."
+        ),
+    ] = True,
     json: Json = False,
     _verbose: Verbose = False,
 ) -> None:
     """Replay recorded conversations. Compares context strategies by tokens, cost and cuts, without a model."""
     from turnstate.cli.replay import Replay, show_replay
 
-    show_replay(Replay(file, tuple(strategy or ()), budget_target, model, instructions, plot), as_json=json)
+    wanted = Replay(file, tuple(strategy or ()), budget_target, model, instructions, plot, probes, recall)
+    show_replay(wanted, as_json=json)
 
 
 def main() -> None:

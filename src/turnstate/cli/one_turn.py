@@ -1,8 +1,8 @@
 """One turn in full: what was said, each request with its size and its plan, each tool call, the facts learned.
 
 Its JSON adds to that of a turn in short `plans`: one for each request, with `round`, `model`, `count` (`estimate`, `bound`,
-`provider` or null), `target`, `cut` (`first`, `since`, `opening`, `facts`), `managed`, `dropped` and
-`summarised` (pairs of turns), `retried`, `notes`, `text` and `calls` (`tool`, `args`, `call_id`, `tool_call_id`, `effect`, `result`,
+`provider` or null), `target`, `cut` (`first`, `since`, `opening`, `facts`, `values`, `cap`), `managed`,
+`dropped` and `summarised` (pairs of turns), `recalled` (turns), `retried`, `notes`, `text` and `calls` (`tool`, `args`, `call_id`, `tool_call_id`, `effect`, `result`,
 `outcome`); and `learned`: `status`, `by`, `facts` (`key`, `value`, `source`, `quote`) and `problems`.
 """
 
@@ -122,6 +122,10 @@ def plan_lines(trace: RequestTrace) -> Iterator[str]:
         yield f"summarised here: {_spans(trace.summarised)}"
     if trace.dropped:
         yield f"dropped here: {_spans(trace.dropped)}"
+    if trace.recalled:
+        yield f"recalled from turn{'' if len(trace.recalled) == 1 else 's'} {', '.join(map(str, trace.recalled))}"
+    if trace.cut.cap:
+        yield f"texts of more than {trace.cut.cap:,} tokens shown shortened"
     if trace.retried:
         yield f"sent again: {trace.retried}"
     yield from trace.notes
@@ -186,10 +190,18 @@ def _step_data(step: Step) -> dict[str, Any]:
         "model": step.model,
         "count": {"estimate": count.estimate, "bound": count.bound, "provider": count.provider},
         "target": trace.target,
-        "cut": {"first": cut.first, "since": cut.since, "opening": cut.opening, "facts": cut.facts},
+        "cut": {
+            "first": cut.first,
+            "since": cut.since,
+            "opening": cut.opening,
+            "facts": cut.facts,
+            "values": cut.values or cut.since,
+            "cap": cut.cap,
+        },
         "managed": trace.managed,
         "dropped": [[span.first, span.last] for span in trace.dropped],
         "summarised": [[span.first, span.last] for span in trace.summarised],
+        "recalled": list(trace.recalled),
         "retried": trace.retried,
         "notes": list(trace.notes),
         "text": response_text(step.response),

@@ -1,7 +1,7 @@
 """`turnstate replay`: recorded conversations through context strategies, without a model.
 
 The JSON is the report's own: `conversations`, `strategies` (sums by name), `model`, `target`, `notes`, `skipped`,
-`refusals`, `invalid` and `per_conversation`.
+`refusals`, `invalid`, `per_conversation`, `answers_missing` and `probes_skipped`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from turnstate.cli.text import one_line
 from turnstate.core.context.budget import Budget
 from turnstate.core.context.strategies import STRATEGIES
 from turnstate.replay.plot import draw
+from turnstate.replay.probes import read_probes
 from turnstate.replay.report import Report, Tally
 from turnstate.replay.run import MODEL, replay_file
 
@@ -44,6 +45,8 @@ class Replay:
         model: whose prices to take, or None for the usual one.
         instructions: a file of instructions to take instead of the recorded ones, or None.
         plot: where to draw the longest conversation, or None.
+        probes: a file of questions to ask after the last turn, or None.
+        recall: whether earlier exchanges are brought back for the messages that need them.
     """
 
     file: Path
@@ -52,25 +55,30 @@ class Replay:
     model: str | None
     instructions: Path | None
     plot: Path | None
+    probes: Path | None = None
+    recall: bool = True
 
 
 def show_replay(wanted: Replay, *, as_json: bool) -> None:
     """Replay a file and show what came of it.
 
     Raises:
-        TurnstateError: the file is refused, or nobody publishes prices for the model.
+        TurnstateError: a file is refused, or nobody publishes prices for the model.
     """
     names = _names(wanted.strategies)
     text = None if wanted.instructions is None else _read(wanted.instructions)
     if wanted.plot is not None and not wanted.plot.absolute().parent.is_dir():
         raise typer.BadParameter(f"there is no folder {wanted.plot.parent}", param_hint="--plot")
+    probes = None if wanted.probes is None else read_probes(wanted.probes)
+    budget = Budget(target=wanted.target) if wanted.recall else Budget(target=wanted.target, recall=0)
     with Bar(shown=not as_json) as bar:
         replayed = replay_file(
             wanted.file,
-            Budget(target=wanted.target),
+            budget,
             strategies=names,
             model_id=wanted.model or MODEL,
             instructions=text,
+            probes=probes,
             on_progress=bar.move,
         )
         report = _run(replayed)
@@ -154,10 +162,12 @@ def _print(report: Report, wanted: Replay) -> None:
         words(str(wanted.file), "bold"),
         f": {many(len(report.rows), 'conversation')}, target {report.target:,} tokens, prices of {report.prices.model}",
     )
-    rows = Rows("strategy", *(Column(name, "number") for name in _HEADINGS))
+    headings = (*_HEADINGS, *(("answers in view",) if report.probed else ()))
+    rows = Rows("strategy", *(Column(name, "number") for name in headings))
     base = report.strategies.get("append")
     for name, tally in report.strategies.items():
-        rows.add(words(name, "bold"), *_cells(tally, base))
+        asked = (_percent(tally.answers_in_view, tally.probes),) if report.probed else ()
+        rows.add(words(name, "bold"), *_cells(tally, base), *asked)
     rows.show(screen)
     for note in report.prices.notes:
         screen.say(words(note, "dim"))
@@ -175,11 +185,11 @@ _HEADINGS = (
     "cost $",
     "cached $",
     "vs append",
+    "values in view",
 )
 
 
 def _cells(tally: Tally, base: Tally | None) -> tuple[str, ...]:
-    share = f"{tally.input_tokens / base.input_tokens:.0%}" if base is not None and base.input_tokens else ""
     return (
         f"{tally.requests:,}",
         f"{tally.input_tokens:,}",
@@ -190,8 +200,14 @@ def _cells(tally: Tally, base: Tally | None) -> tuple[str, ...]:
         f"{tally.summarizer_calls:,}",
         f"{tally.cost_usd:.4f}",
         f"{tally.cost_usd_cached:.4f}",
-        share,
+        "" if base is None else _percent(tally.input_tokens, base.input_tokens),
+        _percent(tally.values_in_view, tally.values_seen),
     )
+
+
+def _percent(part: int, whole: int) -> str:
+    """`part` of `whole`; rounded down, so that 100 % is all of it."""
+    return f"{100 * part // whole}%" if whole else ""
 
 
 def _print_problems(screen: Screen, report: Report) -> None:
@@ -209,6 +225,8 @@ def _print_problems(screen: Screen, report: Report) -> None:
         for each in report.invalid
     ]
     _print_some(screen, "record skipped", "records skipped", skipped)
+    unasked = [f"line {unread.line}: {unread.reason}" for unread in report.unasked]
+    _print_some(screen, "probe skipped", "probes skipped", unasked)
     _print_some(
         screen, "request over the target whatever is cut", "requests over the target whatever is cut", refused
     )

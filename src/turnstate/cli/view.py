@@ -15,9 +15,11 @@ from typing import Literal, TypeAlias
 from turnstate.cli.text import turns_text
 from turnstate.cli.wanted import Wanted
 from turnstate.core.context.layout import chain, changes, shown_facts
+from turnstate.core.context.shorten import LEAST, Shortening
 from turnstate.core.events import (
     Cut,
     FactsLearned,
+    Kept,
     ModelResponded,
     Recorded,
     RequestTrace,
@@ -27,6 +29,7 @@ from turnstate.core.events import (
     TurnClosed,
     TurnFailed,
     TurnOpened,
+    TurnPinned,
 )
 from turnstate.core.facts import Fact, render, supersede
 from turnstate.core.history import History, Summary, TurnStatus
@@ -35,9 +38,12 @@ from turnstate.core.messages import ThinkingPart, args_text, calls, response_tex
 Speaker: TypeAlias = Literal["user", "assistant", "call", "tool"]
 """Who said something; a call is what the assistant asked a tool."""
 
-PlaceKind: TypeAlias = Literal["facts", "opening", "summary", "turns", "message", "steps", "update"]
-"""A part of a request: the facts block, the opening request, a summary, earlier turns word for word, the newest
-message, what followed it in the same turn, and the facts that are sent once beside the newest message."""
+PlaceKind: TypeAlias = Literal[
+    "facts", "pinned", "opening", "values", "summary", "turns", "message", "steps", "update", "recalled"
+]
+"""A part of a request: the facts block, a pinned turn, the opening request, the exact values beside the summaries, a
+summary, earlier turns word for word, the newest message, what followed it in the same turn, and what is sent once beside
+the newest message: facts that changed, and what was recalled."""
 
 SPEAKERS: tuple[Speaker, ...] = ("user", "assistant", "call", "tool")
 
@@ -135,6 +141,9 @@ class _Search:
         self._opened_at: dict[int, int] = {}
         self._opening = 0
         self._summaries: list[Summary] = []
+        self._kept: list[Kept] = []
+        self._pins: dict[int, str] = {}
+        self._long: dict[int, list[str]] = {}
         self._chained: tuple[tuple[int, int, int], tuple[Summary, ...]] = ((0, 0, 0), ())
         self._cut = Cut()
         self._started = False
@@ -160,6 +169,11 @@ class _Search:
                 self._hear(number, "tool", result_text(event.result))
             case SummaryWritten():
                 self._summaries.append(Summary(recorded.seq, event))
+                self._kept.extend(
+                    kept for kept in event.kept if self._wanted.stands_in(kept.context or kept.text)
+                )
+            case TurnPinned():
+                self._pins[number] = event.text
             case FactsLearned():
                 self._facts.learn(event)
             case TurnClosed() | TurnFailed():
@@ -174,6 +188,11 @@ class _Search:
         turn = self.turns[number]
         if not turn.said:
             insort(self._hits, number)
+        having = [text for text in texts if self._wanted.stands_in(text)]
+        if any(len(text) <= LEAST for text in having) or (turn.said and number not in self._long):
+            self._long.pop(number, None)  # a short text has it, which is never shortened
+        else:
+            self._long.setdefault(number, []).extend(having)
         if speaker not in turn.said:
             turn.said.append(speaker)
             insort(self._said[speaker], number)
@@ -194,15 +213,8 @@ class _Search:
 
     def _places(self, number: int, trace: RequestTrace) -> Iterator[Place]:
         cut = trace.cut
-        if self._wanted.stands_in(cut.facts):
-            yield Place("facts")
-        if cut.opening and 0 < self._opening < cut.first and self._opening in self._said["user"]:
-            yield Place("opening", self._opening, self._opening, by=("user",))
-        for summary in self._chain(cut):
-            if self._wanted.stands_in(summary.written.text):
-                covers = summary.written.covers
-                yield Place("summary", covers.first, covers.last)
-        if (verbatim := self._verbatim(cut.first, number)) is not None:
+        yield from self._in_head(cut)
+        if (verbatim := self._verbatim(cut.first, number, trace)) is not None:
             yield verbatim
         said = self.turns[number].said
         if "user" in said:
@@ -213,6 +225,25 @@ class _Search:
         # What changed since the head was written is not sent with a request that writes the head anew.
         if self._started and cut == self._cut and self._facts.sent(self._opened_at[number], trace):
             yield Place("update")
+        said_in = [turn for turn in trace.recalled if turn in self._hits]
+        if said_in:
+            yield Place("recalled", said_in[0], said_in[-1], len(said_in))
+
+    def _in_head(self, cut: Cut) -> Iterator[Place]:
+        if self._wanted.stands_in(cut.facts):
+            yield Place("facts")
+        for turn, text in self._pins.items():
+            if turn < cut.first and self._wanted.stands_in(text):
+                yield Place("pinned", turn, turn)
+        if cut.opening and 0 < self._opening < cut.first and self._opening in self._said["user"]:
+            yield Place("opening", self._opening, self._opening, by=("user",))
+        beside = [kept.turn for kept in self._kept if (cut.values or cut.since) <= kept.turn < cut.first]
+        if beside:
+            yield Place("values", min(beside), max(beside), len(set(beside)))
+        for summary in self._chain(cut):
+            if self._wanted.stands_in(summary.written.text):
+                covers = summary.written.covers
+                yield Place("summary", covers.first, covers.last)
 
     def _chain(self, cut: Cut) -> tuple[Summary, ...]:
         key = (cut.since, cut.first, len(self._summaries))
@@ -220,9 +251,10 @@ class _Search:
             self._chained = (key, chain(self._summaries, cut.since, cut.first))
         return self._chained[1]
 
-    def _verbatim(self, first: int, number: int) -> Place | None:
+    def _verbatim(self, first: int, number: int, trace: RequestTrace) -> Place | None:
         start, end = bisect_left(self._hits, first), bisect_left(self._hits, number)
-        if start == end:
+        hidden = trace.cut.cap and all(self._hidden(turn, trace) for turn in self._hits[start:end])
+        if start == end or hidden:
             return None
         by: tuple[Speaker, ...] = tuple(
             speaker
@@ -230,6 +262,14 @@ class _Search:
             if bisect_left(numbers, first) < bisect_left(numbers, number)
         )
         return Place("turns", self._hits[start], self._hits[end - 1], end - start, by)
+
+    def _hidden(self, turn: int, trace: RequestTrace) -> bool:
+        """Whether all that has the value in a turn is too long and was shown without the part that has it."""
+        shown = Shortening(trace.cut.cap, trace.count.estimate / max(1, trace.count.raw))
+        texts = self._long.get(turn)
+        return texts is not None and not any(
+            self._wanted.stands_in(shown.text(text, "0.0")) for text in texts
+        )
 
     def _reason(self, number: int, cut: Cut, old: Cut, places: Sequence[Place]) -> str:
         """Why the places of the request before are not in this one."""
@@ -245,6 +285,9 @@ def _cause(place: Place, cut: Cut, old: Cut, shown: Sequence[Span]) -> str:
         "facts": "the facts were written anew without it" if cut.facts != old.facts else "the facts changed",
         "summary": f"the summary of {span} gave way",
         "update": "it was sent once, beside an earlier message, and is no longer a fact in force",
+        "pinned": f"{span} is no longer pinned",
+        "values": f"the values of {span} gave way",
+        "recalled": "it was recalled for an earlier message only",
     }
     return causes.get(place.kind) or _gone(
         span, [s for s in shown if s.first <= place.last and place.first <= s.last]

@@ -3,7 +3,8 @@
 The JSON has `conversation`, `value`, `first_said` (a turn, or null), `in_view` (whether the last request had it) and
 `turns`, each with `turn`, `status`, `in_view`, `said_by` (in this turn: "user", "assistant", "call", "tool"), `left` (what
 took it out of view in this turn, or null) and `requests`: `round`, `in_view` and `places`, each with `place` ("facts",
-"opening", "summary", "turns", "message", "steps" or "update"), `first`, `last` (turns, or null), `count` and `by`.
+"pinned", "opening", "values", "summary", "turns", "message", "steps", "update" or "recalled"), `first`, `last` (turns, or
+null), `count` and `by`.
 """
 
 from __future__ import annotations
@@ -138,10 +139,13 @@ def _place(place: Place) -> str:
     often = f", {place.count} of them" if 1 < place.count <= place.last - place.first else ""
     texts: dict[PlaceKind, str] = {
         "facts": "facts block",
+        "pinned": f"{span}, pinned",
         "opening": "opening request",
+        "values": f"exact values of {span}",
         "turns": f"{span} verbatim{often} ({by})",
         "message": "newest message",
         "steps": f"this turn so far ({by})",
+        "recalled": f"recalled from {span} beside the newest message",
         "update": "update beside the newest message",
     }
     return texts[place.kind]

@@ -43,7 +43,7 @@ class Cut:
         since: the first turn whose summary is in view; turns before it were dropped from view (never from the log).
         opening: whether the opening request stays in view verbatim.
         facts: the facts as rendered when the cut was made.
-        values: the first turn whose exact values and commitments stand beside the summaries; at most `since`.
+        values: the first turn whose exact values and commitments stand beside the summaries; 0 for `since`.
         cap: the most tokens that one text is shown with; longer ones are shortened. 0 for as many as they have.
     """
 
@@ -51,7 +51,7 @@ class Cut:
     since: int = 1
     opening: bool = True
     facts: str = ""
-    values: int = 1
+    values: int = 0
     cap: int = 0
 
 

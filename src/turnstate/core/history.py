@@ -32,6 +32,7 @@ from turnstate.core.events import (
     TurnClosed,
     TurnFailed,
     TurnOpened,
+    TurnPinned,
 )
 from turnstate.core.messages import (
     ModelMessage,
@@ -41,7 +42,11 @@ from turnstate.core.messages import (
     calls,
     request,
     response_text,
+    tool_return,
 )
+
+WAITING = "This call waits for a person's approval and has not run."
+"""What the model is told about a call that a person has been asked about, while nobody has answered."""
 
 TurnStatus: TypeAlias = Literal["open", "failed", "closed"]
 
@@ -81,6 +86,17 @@ class Step:
     trace: RequestTrace
     model: str = ""
 
+    def results(self) -> list[ToolReturnPart]:
+        """What stands behind the response: the results there are, and a word for each call that waits for a person."""
+        names = {part.tool_call_id: part.tool_name for part in calls(self.response)}
+        waiting = (
+            call.result
+            if call.result is not None or not call.awaits
+            else tool_return(names.get(call.tool_call_id, ""), WAITING, call.tool_call_id, 0, "interrupted")
+            for call in self.calls
+        )
+        return [result for result in waiting if result is not None]
+
     @property
     def pending(self) -> tuple[Call, ...]:
         """The calls without a result."""
@@ -103,6 +119,7 @@ class Turn:
         reply: the recorded reply; "" before the turn closed.
         failure: how it failed, or None.
         read: whether a model has read its message for facts.
+        last: the place of the newest event that changed it.
     """
 
     number: int
@@ -116,13 +133,14 @@ class Turn:
     reply: str = ""
     failure: TurnFailed | None = None
     read: bool = False
+    last: int = 0
 
     def messages(self) -> tuple[ModelMessage, ...]:
         """The turn as messages, results grouped behind the response that asked for them."""
         found: list[ModelMessage] = [self.user]
         for step in self.steps:
             found.append(step.response)
-            if results := [call.result for call in step.calls if call.result is not None]:
+            if results := step.results():
                 found.append(request(results))
         return tuple(found)
 
@@ -138,6 +156,21 @@ class Summary:
 
     seq: int
     written: SummaryWritten
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A turn that every path keeps in view.
+
+    Attributes:
+        turn: its number.
+        seq: the place of the event that pinned it.
+        text: the turn word for word, one line for each thing said.
+    """
+
+    turn: int
+    seq: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +197,8 @@ class History:
         last_turn: the highest turn number opened.
         opening: the turn of the opening request, or None before it.
         turns: the turns in view, by number; the open and queued ones included.
-        summaries: the summaries in view, by span.
+        summaries: the summaries in view, and those whose values are, by span.
+        pins: the pinned turns, by number.
         cut: where the view stands.
         states: the newest value of every state, by name, undecoded; unknown ones included.
         state_seqs: where those values were recorded.
@@ -180,6 +214,7 @@ class History:
     opening: Turn | None = None
     turns: tuple[Turn, ...] = ()
     summaries: tuple[Summary, ...] = ()
+    pins: tuple[Pin, ...] = ()
     cut: Cut = field(default_factory=Cut)
     states: tuple[tuple[str, Any], ...] = ()
     state_seqs: tuple[tuple[str, int], ...] = ()
@@ -201,7 +236,7 @@ class History:
             return Snapshot(1)  # the log holds little else than the tombstone
         first = min((turn.seq for turn in self.turns), default=self.head + 1)
         keep = {self.opened, self.handed_off} | {summary.seq for summary in self.summaries}
-        keep |= {seq for _, seq in self.state_seqs}
+        keep |= {seq for _, seq in self.state_seqs} | {pin.seq for pin in self.pins}
         if self.opening is not None:
             keep.add(self.opening.seq)
         return Snapshot(first, tuple(sorted(seq for seq in keep if 0 < seq < first)))
@@ -234,6 +269,7 @@ class _View:
         self.history = history
         self.turns = {turn.number: turn for turn in history.turns}
         self.summaries = list(history.summaries)
+        self.pins = {pin.turn: pin for pin in history.pins}
         self.states = dict(history.states)
         self.state_seqs = dict(history.state_seqs)
 
@@ -242,6 +278,7 @@ class _View:
             self.history,
             turns=tuple(self.turns[number] for number in sorted(self.turns)),
             summaries=tuple(self.summaries),
+            pins=tuple(self.pins[number] for number in sorted(self.pins)),
             states=tuple(sorted(self.states.items())),
             state_seqs=tuple(sorted(self.state_seqs.items())),
         )
@@ -265,23 +302,28 @@ class _View:
                 )
             case Erased():
                 self._erase(event.turns)
+            case TurnPinned():
+                self._pin(Pin(recorded.turn, recorded.seq, event.text))
             case FactsLearned():
                 # The facts themselves are a projection of their own, shared by the user's conversations.
                 if event.by == "model" and (read := self.turns.get(event.source)) is not None:
                     self.turns[read.number] = replace(read, read=True)
             case _:
                 if (turn := self.turns.get(recorded.turn)) is not None:
-                    self.turns[turn.number] = _advance(turn, event)
+                    self.turns[turn.number] = replace(_advance(turn, event), last=recorded.seq)
+                    self._revise(turn.number)
                     if isinstance(event, ModelResponded):
                         self._move(event.request.cut)
 
     def _open(self, recorded: Recorded, event: TurnOpened) -> None:
         number = recorded.turn
         if (old := self.turns.get(number)) is not None:
-            self.turns[number] = replace(old, status="open", failure=None)
+            self.turns[number] = replace(old, status="open", failure=None, last=recorded.seq)
+            self._revise(number)
             return
         opening = self.history.opening
         turn = Turn(number, recorded.seq, recorded.at, event.message, event.key, event.digest)
+        turn = replace(turn, last=recorded.seq)
         if opening is None or number < opening.number:
             self.history = replace(self.history, opening=turn)
         self.history = replace(self.history, last_turn=max(self.history.last_turn, number))
@@ -289,16 +331,38 @@ class _View:
             self.turns[number] = turn
 
     def _summarise(self, summary: Summary) -> None:
-        if summary.written.covers.last >= self.history.cut.since:
+        written = summary.written
+        known = (
+            self.turns[n].last
+            for n in range(written.covers.first, written.covers.last + 1)
+            if n in self.turns
+        )
+        # Written ahead of need, it may come after a change of what it read.
+        changed = written.seen > 0 and max(known, default=0) > written.seen
+        if written.covers.last >= _oldest(self.history.cut) and not changed:
             self.summaries.append(summary)
             self.summaries.sort(key=lambda summary: (summary.written.covers.first, summary.seq))
+
+    def _revise(self, number: int) -> None:
+        """A turn changed: what was summarised of it ahead of need is void."""
+        if self.summaries and any(number in summary.written.covers for summary in self.summaries):
+            self.summaries = [
+                s for s in self.summaries if not (s.written.seen and number in s.written.covers)
+            ]
+
+    def _pin(self, pin: Pin) -> None:
+        if pin.text:
+            self.pins[pin.turn] = pin
+        else:
+            self.pins.pop(pin.turn, None)
 
     def _erase(self, gone: Span | None) -> None:
         """Forget what was erased, so that a history kept in memory sends nothing that the log no longer holds."""
         if gone is None:
             self.history = History(self.history.conversation, head=self.history.head, erased=True)
-            self.turns, self.summaries, self.states, self.state_seqs = {}, [], {}, {}
+            self.turns, self.summaries, self.states, self.state_seqs, self.pins = {}, [], {}, {}, {}
             return
+        self.pins = {number: pin for number, pin in self.pins.items() if number not in gone}
         for number in [number for number in self.turns if number in gone]:
             del self.turns[number]
         self.summaries = [
@@ -316,7 +380,13 @@ class _View:
         self.history = replace(self.history, cut=cut)
         for number in [number for number in self.turns if number < cut.first]:
             del self.turns[number]
-        self.summaries = [summary for summary in self.summaries if summary.written.covers.last >= cut.since]
+        oldest = _oldest(cut)
+        self.summaries = [summary for summary in self.summaries if summary.written.covers.last >= oldest]
+
+
+def _oldest(cut: Cut) -> int:
+    """The first turn of which a summary, or the values that stand beside one, are in view."""
+    return min(cut.since, cut.values or cut.since)
 
 
 def _advance(turn: Turn, event: Event) -> Turn:  # noqa: PLR0911 - one return for each kind of event

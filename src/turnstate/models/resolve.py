@@ -17,7 +17,8 @@ def resolve(model: str | Model) -> Model:
     """The model of this id, or the model that was given.
 
     Args:
-        model: "offline" (rules, no key), or pydantic-ai's "provider:name", as in "anthropic:claude-sonnet-5-5". Keys
+        model: "offline" (rules, no key), "local:PATH.gguf" (llama.cpp on this machine, with "?window=2048" where the
+            window is not 4,096 tokens), or pydantic-ai's "provider:name", as in "anthropic:claude-sonnet-5-5". Keys
             come from the provider's own environment variable; turnstate never stores or logs one.
 
     Raises:
@@ -29,6 +30,10 @@ def resolve(model: str | Model) -> Model:
         raise ModelNameError(repr(model), "it is neither an id nor a pydantic-ai model")
     if model == "offline":
         return offline_model()
+    if model.startswith("local:"):
+        from turnstate.models.local import local_model  # noqa: PLC0415 - an extra; brings Anthropic's SDK along
+
+        return local_model(model)
     try:
         return infer_model(model)
     except UserError as error:

@@ -64,6 +64,15 @@ class Prices:
         billed = ((plain, self.plain), (read, self.read), (written, self.write), (output, self.output))
         return sum((tokens * rate.at(total) for tokens, rate in billed if tokens), Decimal(0)) / MILLION
 
+    def equivalent(self, plain: int, *, read: int = 0, written: int = 0) -> Decimal:
+        """The input of one request in plain tokens: how many of them would be billed the same."""
+        total = plain + read + written
+        price = self.plain.at(total)
+        if not price:
+            return Decimal(total)
+        billed = plain * price + read * self.read.at(total) + written * self.write.at(total)
+        return billed / price
+
 
 def prices(model: str, at: datetime | None = None) -> Prices:
     """The prices of `model`, a `provider:name`, a name alone, or "offline", which costs nothing.

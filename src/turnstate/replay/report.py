@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from typing import Any
 
 from turnstate.replay.prices import Prices
+from turnstate.replay.probes import Probe, Unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,17 @@ class Tally:
         output_tokens: estimated tokens of the recorded responses, which are the same for every strategy.
         cost_usd: all input, output and summarizer tokens at list price, without prompt caching.
         cost_usd_cached: the same with the prompt cache, which summarizer calls do not use.
+        billed_input_tokens: the input of the requests with the prompt cache, in tokens at the plain price.
+        following: requests that follow another one of the conversation without a cut.
+        repeating: how many of those repeat it byte for byte up to its newest exchange.
+        values_seen: for each request, the distinct exact values that were said before its newest message; their sum.
+        values_in_view: how many of them stand in their request.
+        recalls: requests with something that was recalled.
+        recalled_tokens: estimated tokens of all that was recalled.
+        probes: questions that were asked after the last turn.
+        answers_in_view: how many of their answers stood in their request.
+        probe_input_tokens: estimated tokens of those requests, which count nowhere else.
+        probes_with_recall: how many of them had something that was recalled.
     """
 
     requests: int = 0
@@ -43,41 +55,57 @@ class Tally:
     output_tokens: int = 0
     cost_usd: Decimal = Decimal(0)
     cost_usd_cached: Decimal = Decimal(0)
+    billed_input_tokens: Decimal = Decimal(0)
+    following: int = 0
+    repeating: int = 0
+    values_seen: int = 0
+    values_in_view: int = 0
+    recalls: int = 0
+    recalled_tokens: int = 0
+    probes: int = 0
+    answers_in_view: int = 0
+    probe_input_tokens: int = 0
+    probes_with_recall: int = 0
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            requests=self.requests + other.requests,
-            input_tokens=self.input_tokens + other.input_tokens,
-            largest_request=max(self.largest_request, other.largest_request),
-            over_target=self.over_target + other.over_target,
-            invalid_requests=self.invalid_requests + other.invalid_requests,
-            refused=self.refused + other.refused,
-            cuts=self.cuts + other.cuts,
-            summarizer_calls=self.summarizer_calls + other.summarizer_calls,
-            summarizer_tokens=self.summarizer_tokens + other.summarizer_tokens,
-            count_calls=self.count_calls + other.count_calls,
-            output_tokens=self.output_tokens + other.output_tokens,
-            cost_usd=self.cost_usd + other.cost_usd,
-            cost_usd_cached=self.cost_usd_cached + other.cost_usd_cached,
-        )
+        sums: dict[str, Any] = {
+            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
+        }
+        sums["largest_request"] = max(self.largest_request, other.largest_request)
+        return Tally(**sums)
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON data; dollars to the millionth."""
         return {
             "requests": self.requests,
             "input_tokens": self.input_tokens,
+            "billed_input_tokens": round(self.billed_input_tokens),
             "largest_request": self.largest_request,
             "over_target": self.over_target,
             "invalid_requests": self.invalid_requests,
             "refused": self.refused,
             "cuts": self.cuts,
+            "prefix_stable": share(self.repeating, self.following),
+            "values_seen": self.values_seen,
+            "values_in_view": self.values_in_view,
+            "recalls": self.recalls,
+            "recalled_tokens": self.recalled_tokens,
             "summarizer_calls": self.summarizer_calls,
             "summarizer_tokens": self.summarizer_tokens,
             "count_calls": self.count_calls,
             "output_tokens": self.output_tokens,
             "cost_usd": round(float(self.cost_usd), 6),
             "cost_usd_cached": round(float(self.cost_usd_cached), 6),
+            "probes": self.probes,
+            "answers_in_view": self.answers_in_view,
+            "probe_input_tokens": self.probe_input_tokens,
+            "probes_with_recall": self.probes_with_recall,
         }
+
+
+def share(part: int, whole: int) -> float | None:
+    """`part` of `whole`, to the ten-thousandth; None of nothing."""
+    return round(part / whole, 4) if whole else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +174,29 @@ class Invalid:
 
 
 @dataclass(frozen=True, slots=True)
+class Missed:
+    """A probe whose answer is not in view.
+
+    Attributes:
+        probe: the question and its answers.
+        strategy: the strategy's name.
+    """
+
+    probe: Probe
+    strategy: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON data."""
+        return {
+            "conversation": self.probe.conversation,
+            "strategy": self.strategy,
+            "line": self.probe.line,
+            "question": self.probe.question,
+            "answer": list(self.probe.answers),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Replayed:
     """One conversation with one strategy.
 
@@ -154,12 +205,14 @@ class Replayed:
         tokens: estimated tokens of each request, in order.
         refusals: requests that could not be planned.
         invalid: requests that a provider would refuse.
+        missed: probes whose answers were not in view.
     """
 
     tally: Tally
     tokens: tuple[int, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     invalid: tuple[Invalid, ...] = ()
+    missed: tuple[Missed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +285,8 @@ class Report:
         refusals: requests that could not be planned.
         invalid: requests that a provider would refuse.
         longest: the conversation to draw.
+        missed: probes whose answers were not in view.
+        unasked: lines of the file of probes that were not asked.
     """
 
     prices: Prices
@@ -242,6 +297,13 @@ class Report:
     refusals: tuple[Refusal, ...]
     invalid: tuple[Invalid, ...]
     longest: Longest
+    missed: tuple[Missed, ...] = ()
+    unasked: tuple[Unread, ...] = ()
+
+    @property
+    def probed(self) -> bool:
+        """Whether any question was asked."""
+        return any(tally.probes for tally in self.strategies.values())
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON data: `conversations`, `strategies`, then the details."""
@@ -255,4 +317,6 @@ class Report:
             "refusals": [refusal.as_dict() for refusal in self.refusals],
             "invalid": [invalid.as_dict() for invalid in self.invalid],
             "per_conversation": [row.as_dict() for row in self.rows],
+            "answers_missing": [missed.as_dict() for missed in self.missed],
+            "probes_skipped": [{"line": unread.line, "reason": unread.reason} for unread in self.unasked],
         }

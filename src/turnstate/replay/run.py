@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from turnstate.core.context.budget import Budget
@@ -14,8 +14,11 @@ from turnstate.ports import Summarizer
 from turnstate.readers.recognise import OnProgress, read_transcripts
 from turnstate.readers.transcript import Transcript
 from turnstate.replay.prices import prices
-from turnstate.replay.report import Invalid, Longest, Refusal, Replayed, Report, Row, Skipped, Tally
-from turnstate.replay.simulate import Setting, simulate
+from turnstate.replay.probes import Probe, Probes, Unread
+from turnstate.replay.report import Invalid, Longest, Missed, Refusal, Replayed, Report, Row, Skipped, Tally
+from turnstate.replay.scene import Scene, Setting
+from turnstate.replay.simulate import simulate
+from turnstate.replay.values import Values
 
 MODEL = "anthropic:claude-sonnet-5-5"
 """The model whose prices a replay takes unless another is named."""
@@ -29,6 +32,7 @@ async def replay(
     model_id: str = MODEL,
     summarizer: Summarizer | None = None,
     instructions: str | None = None,
+    probes: Probes | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Report:
     """Replay conversations through context strategies, without a model.
@@ -44,6 +48,7 @@ async def replay(
         model_id: the model whose prices are taken, as `provider:name`.
         summarizer: writes the summaries; None for the extractive one, which makes no call.
         instructions: taken instead of the transcripts' own.
+        probes: questions to ask after the last turn of their conversations.
         on_progress: called with the number of conversations that are done.
 
     Raises:
@@ -53,12 +58,16 @@ async def replay(
     named = strategies if isinstance(strategies, Mapping) else {name: strategy(name) for name in strategies}
     summarize = _extract if summarizer is None else summarizer.summarize
     setting = Setting(budget, prices(model_id), summarize, instructions)
-    found = _Findings(named)
+    found = _Findings(named, probes or Probes(()))
     for transcript in transcripts:
         if isinstance(transcript, TranscriptError):
             found.skipped.append(Skipped(transcript.record, transcript.reason))
             continue
-        played = {name: await simulate(transcript, name, func, setting) for name, func in named.items()}
+        values, asked = Values(), found.asked_of(transcript)
+        played = {
+            name: await simulate(Scene.of(transcript, name, func, setting), probes=asked, values=values)
+            for name, func in named.items()
+        }
         found.add(transcript, played)
         if on_progress is not None:
             on_progress(len(found.rows))
@@ -73,6 +82,7 @@ async def replay_file(
     model_id: str = MODEL,
     summarizer: Summarizer | None = None,
     instructions: str | None = None,
+    probes: Probes | None = None,
     on_progress: OnProgress | None = None,
 ) -> Report:
     """`replay` on a transcript file, read one record at a time.
@@ -84,6 +94,7 @@ async def replay_file(
         model_id: as in `replay`.
         summarizer: as in `replay`.
         instructions: as in `replay`.
+        probes: as in `replay`; `read_probes` reads them from a file.
         on_progress: called after each record with the bytes done and the bytes there are (0 for a pipe).
 
     Raises:
@@ -98,6 +109,7 @@ async def replay_file(
         model_id=model_id,
         summarizer=summarizer,
         instructions=instructions,
+        probes=probes,
     )
 
 
@@ -108,19 +120,28 @@ async def _extract(excerpt: Excerpt) -> SummaryDraft:
 class _Findings:
     """A report while conversations are added."""
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], probes: Probes) -> None:
+        self._probes = probes
+        self._conversations: set[str] = set()
         self.totals = dict.fromkeys(names, Tally())
         self.rows: list[Row] = []
         self.skipped: list[Skipped] = []
         self.refusals: list[Refusal] = []
         self.invalid: list[Invalid] = []
+        self.missed: list[Missed] = []
         self.longest = Longest()
+
+    def asked_of(self, transcript: Transcript) -> tuple[Probe, ...]:
+        """The questions about a conversation."""
+        self._conversations.add(transcript.id)
+        return tuple(probe for probe in self._probes.probes if probe.conversation == transcript.id)
 
     def add(self, transcript: Transcript, played: Mapping[str, Replayed]) -> None:
         for name, replayed in played.items():
             self.totals[name] += replayed.tally
             self.refusals.extend(replayed.refusals)
             self.invalid.extend(replayed.invalid)
+            self.missed.extend(replayed.missed)
         tallies = {name: replayed.tally for name, replayed in played.items()}
         self.rows.append(
             Row(transcript.id, transcript.record, len(transcript.turns), tallies, transcript.notes)
@@ -139,4 +160,13 @@ class _Findings:
             refusals=tuple(self.refusals),
             invalid=tuple(self.invalid),
             longest=self.longest,
+            missed=tuple(self.missed),
+            unasked=tuple(sorted((*self._probes.unread, *self._strangers()))),
         )
+
+    def _strangers(self) -> Iterator[Unread]:
+        for probe in self._probes.probes:
+            if probe.conversation not in self._conversations:
+                yield Unread(
+                    probe.line, f"asks about {probe.conversation!r}, which is no conversation of the file"
+                )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnstate.core.events import ConversationOpened, Event, FactsLearned, Recorded, TurnOpened
@@ -14,6 +14,7 @@ from turnstate.errors import StoreBusy, StoreClosed, TurnNotOpen
 from turnstate.ports import ConversationInfo, Opened, Opening
 from turnstate.stores.codec import Encoded, decode, decode_fact, encode, encode_fact
 from turnstate.stores.rules import admit, check_message, check_user, in_force, owner_of
+from turnstate.stores.searched import searched_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,14 @@ class _Kept:
     rows: list[_Row] = field(default_factory=list[_Row])
     turns: dict[int, _Turn] = field(default_factory=dict[int, _Turn])
     keys: dict[str, int] = field(default_factory=dict[str, int])
+    postings: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     last_closed: int = 0
     snapshot: Snapshot = field(default_factory=lambda: Snapshot(1))
 
-    def add(self, turn: int, at: int, encoded: Encoded) -> int:
+    def add(self, turn: int, at: int, encoded: Encoded, words: Iterable[str] = ()) -> int:
         self.rows.append(_Row(len(self.rows) + 1, turn, at, encoded))
+        for word in words if turn > 0 else ():
+            self.postings.setdefault(word, set()).add(turn)
         self.updated = max(self.updated, at)
         return len(self.rows)
 
@@ -106,7 +110,8 @@ class MemoryLog:
     async def open(self, opening: Opening) -> Opened:
         """Open a turn, or find the one that has its key; see `Log.open`."""
         self._check()
-        message = encode(TurnOpened(opening.key, opening.digest, opening.message))
+        event = TurnOpened(opening.key, opening.digest, opening.message)
+        message, words = encode(event), searched_words(event)
         with self._lock:
             kept = self._opened(opening.conversation, opening.user, opening.at)
             if opening.key is not None and (found := kept.keys.get(opening.key)):
@@ -117,7 +122,7 @@ class MemoryLog:
             kept.turns[number] = _Turn("open", opening.digest)
             if opening.key is not None:
                 kept.keys[opening.key] = number
-            return Opened(number, "new", kept.add(number, opening.at, message))
+            return Opened(number, "new", kept.add(number, opening.at, message, words))
 
     async def append(
         self,
@@ -131,7 +136,7 @@ class MemoryLog:
         """Record events of a turn, all or none; see `Log.append`."""
         self._check()
         events = tuple(events)
-        encoded = [encode(event) for event in events]
+        encoded = [(encode(event), searched_words(event)) for event in events]
         with self._lock:
             if (kept := self._kept.get(conversation)) is None:
                 raise TurnNotOpen(conversation, turn, "absent")
@@ -141,8 +146,9 @@ class MemoryLog:
             )
             recorded: list[Recorded] = []
             for place in admitted.places:
-                event, row = events[place], encoded[place]
-                recorded.append(Recorded(conversation, kept.add(turn, at, row), turn, at, event, row.version))
+                event, (row, words) = events[place], encoded[place]
+                seq = kept.add(turn, at, row, words)
+                recorded.append(Recorded(conversation, seq, turn, at, event, row.version))
                 if isinstance(event, FactsLearned) and event.facts:
                     self._learn(owner_of(kept.user, conversation), event.facts)
             if known and admitted.standing != "absent":
@@ -171,6 +177,28 @@ class MemoryLog:
                 return ()
             rows = [row for row in kept.rows[max(0, after) :] if turn is None or row.turn == turn]
             return kept.recorded(rows if limit is None else rows[: max(0, limit)])
+
+    async def read_turns(self, conversation: str, turns: Sequence[int]) -> tuple[Recorded, ...]:
+        """The events of these turns, in order; see `Log.read_turns`."""
+        self._check()
+        wanted = set(turns)
+        with self._lock:
+            if (kept := self._kept.get(conversation)) is None:
+                return ()
+            return kept.recorded([row for row in kept.rows if row.turn in wanted])
+
+    async def search(
+        self, conversation: str, words: Sequence[str], *, before: int
+    ) -> Mapping[str, tuple[int, ...]]:
+        """The turns in which each word was said; see `Log.search`."""
+        self._check()
+        with self._lock:
+            kept = self._kept.get(conversation)
+            postings: Mapping[str, set[int]] = {} if kept is None else kept.postings
+            return {
+                word: tuple(sorted(turn for turn in postings.get(word, ()) if turn < before))
+                for word in words
+            }
 
     async def facts(
         self, *, user: str | None, conversation: str, superseded: bool = False

@@ -13,11 +13,14 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
-from turnstate.core.events import FactsLearned, Recorded, TurnFailed, TurnOpened
+from turnstate.core.context.pins import pinned_text
+from turnstate.core.context.plan import MARK
+from turnstate.core.events import FactsLearned, Recorded, TurnFailed, TurnOpened, TurnPinned
 from turnstate.core.facts import Fact, supersede
-from turnstate.core.history import fold
-from turnstate.errors import TurnBroken, TurnCancelled, TurnNotOpen, TurnstateError
+from turnstate.core.history import History, fold
+from turnstate.errors import TurnBroken, TurnCancelled, TurnNotOpen, TurnstateError, TurnUnknown
 from turnstate.ports import Log, Opening
+from turnstate.turn.ahead import write_ahead
 from turnstate.turn.feed import Feed
 from turnstate.turn.incoming import Incoming
 from turnstate.turn.lane import Lane, Ticket
@@ -37,7 +40,7 @@ class Desk:
     Args:
         store: the log.
         clock: now, in microseconds since the epoch.
-        crew: makes what a turn works with, in the loop that the turn runs in.
+        crew: makes what a turn of this number works with, in the loop that the turn runs in.
 
     Attributes:
         store: the log.
@@ -45,7 +48,7 @@ class Desk:
     """
 
     def __init__(
-        self, store: Log, clock: Callable[[], int], crew: Callable[[Incoming], Awaitable[Crew]]
+        self, store: Log, clock: Callable[[], int], crew: Callable[[Incoming, int], Awaitable[Crew]]
     ) -> None:
         self.store = store
         self.clock = clock
@@ -90,6 +93,18 @@ class Desk:
         if facts:
             await self.store.append(conversation, 0, [FactsLearned("learned", "app", 0, facts)], self.clock())
         return facts
+
+    async def pin(self, conversation: str, turn: int, *, on: bool) -> None:
+        """Pin a closed turn, or let it go.
+
+        Raises:
+            TurnUnknown: there is no such turn, or it has not closed.
+        """
+        found = fold(await self.store.read(conversation, turn=turn)).turn(turn)
+        if found is None or found.status != "closed":
+            raise TurnUnknown(conversation, turn, "absent" if found is None else found.status)
+        pinned = TurnPinned(pinned_text(found) if on else "")
+        await self.store.append(conversation, turn, [pinned], self.clock())
 
     async def drain(self) -> None:
         """Wait for every turn and what follows it, those of other event loops too, as long as these run."""
@@ -143,12 +158,17 @@ class Desk:
             if ticket.new:
                 event = TurnOpened(opening.key, opening.digest, opening.message)
                 lane.expect(Recorded(opening.conversation, opened.head, opened.turn, opening.at, event))
-            crew = await self._crew(incoming)
+            crew = await self._crew(incoming, opened.turn)
             reply = await Telling(crew, lane, ticket, opening.conversation).tell()
             _release(ticket, reply)
             ticket.feed.finish(reply)
             if crew.reading is not None and crew.reading.extractor is not None:
                 self._start(self._settle(lane, crew))
+            nearly = reply.context.tokens >= MARK * reply.context.target
+            if nearly and lane.history is not None and lane.preparing is None:
+                # Known before the next turn can ask for it: two of them must not write the same.
+                lane.preparing = Future()
+                self._start(self._prepare(lane, crew, lane.history))
         except asyncio.CancelledError:
             await self._stopped(ticket, opening)
         except TurnstateError as error:
@@ -198,6 +218,16 @@ class Desk:
             pass  # unread turns are read after the next turn
         finally:
             lane.settling = False
+
+    async def _prepare(self, lane: Lane, crew: Crew, history: History) -> None:
+        try:
+            await write_ahead(crew, history)
+        except TurnstateError:
+            pass  # the cut writes what it needs itself
+        finally:
+            if lane.preparing is not None:
+                preparing, lane.preparing = lane.preparing, None
+                preparing.set_result(None)
 
 
 async def _follow(other: Ticket, ticket: Ticket) -> None:

@@ -61,6 +61,7 @@ class Lane:
         self._tickets: list[Ticket] = []
         self.history: History | None = None
         self.settling = False
+        self.preparing: Future[None] | None = None
 
     @property
     def idle(self) -> bool:
@@ -119,6 +120,14 @@ class Lane:
         """Fold the opening of a turn, where nothing else was recorded since: then nothing has to be read."""
         if self.history is not None and self.history.head + 1 == opened.seq:
             self.history = fold([opened], self.history)
+
+    async def prepared(self) -> bool:
+        """Wait for summaries that are being written ahead of need; whether there were any to wait for."""
+        preparing = self.preparing
+        if preparing is None:
+            return False
+        await _result(preparing)
+        return True
 
     async def load(self) -> History:
         """The history up to the newest event: only what is new is read."""

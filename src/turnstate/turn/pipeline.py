@@ -18,7 +18,7 @@ from turnstate.core.context.budget import Budget
 from turnstate.core.context.counting import calibrate
 from turnstate.core.context.layout import changes, shown_facts
 from turnstate.core.context.plan import plan
-from turnstate.core.context.types import Inputs, NeedCount, NeedRecall, NeedSummaries, Plan, Strategy
+from turnstate.core.context.types import Inputs, NeedCount, NeedRecall, NeedSummaries, Plan, Quote, Strategy
 from turnstate.core.events import (
     Event,
     FactsLearned,
@@ -49,14 +49,21 @@ from turnstate.errors import (
 )
 from turnstate.ports import Log, Summarizer
 from turnstate.turn.lane import Lane, Ticket
+from turnstate.turn.recall import recall
 from turnstate.turn.reply import Reply, context_of, usage_of
 from turnstate.turn.sentences import split
 from turnstate.turn.settle import FactReading, learn_by_rules
 from turnstate.turn.speak import Overflow, Speaker, redacted
-from turnstate.turn.summaries import write_summaries
+from turnstate.turn.summaries import ExtractiveSummarizer, write_summaries
 from turnstate.turn.tools import Offer
 
 log = logging.getLogger("turnstate.context")
+
+WALL = 0.95
+"""How much of its published window a model's requests may fill; the rest is for what it answers."""
+
+EXTRACT = ExtractiveSummarizer()
+"""Takes a summarizer's place where its calls would not pay."""
 
 PARAGRAPH = "\n\n"
 """What stands between the texts of several responses in one reply."""
@@ -69,7 +76,7 @@ class Crew:
     Attributes:
         store: the log.
         clock: now, in microseconds since the epoch.
-        speaker: the model.
+        speakers: the models, in the order in which they are asked: where one fails, the next takes over.
         offer: the tools, with the conversation's dependencies.
         summarizer: writes summaries.
         reading: how facts are read from messages, or None.
@@ -81,7 +88,7 @@ class Crew:
 
     store: Log
     clock: Callable[[], int]
-    speaker: Speaker
+    speakers: Sequence[Speaker]
     offer: Offer
     summarizer: Summarizer
     reading: FactReading | None
@@ -100,8 +107,9 @@ class Telling:
         self._ticket = ticket
         self._conversation = conversation
         self._number = ticket.numbered.result()
-        self._budget = within(crew.budget, crew.learned.get(crew.speaker.name))
-        self._tools = crew.offer.described()
+        self._place = 0
+        self._notes: tuple[str, ...] = ()
+        self._recalled: dict[NeedRecall, tuple[Quote, ...]] = {}
         self._learned: tuple[Fact, ...] = ()
 
     async def tell(self) -> Reply:
@@ -174,42 +182,66 @@ class Telling:
                 history = await self._ask(history, turn)
 
     async def _ask(self, history: History, turn: Turn) -> History:
-        """One round: plan, speak, record. The last response and the end of the turn are one transaction."""
-        round_number = len(turn.steps) + 1
+        """One round. Where a model fails before it said anything, the next of the list is asked."""
+        while True:
+            try:
+                return await self._ask_speaker(history, turn)
+            except ModelFailed as error:
+                if error.released or self._place + 1 == len(self._crew.speakers):
+                    raise
+                self._place += 1
+                failed = f"{error.model} failed ({error.reason}); {self._speaker.name} was asked instead."
+                self._notes = (*self._notes, failed)
+                log.warning("%s", failed)
+                history = self._lane.history or history
+
+    async def _ask_speaker(self, history: History, turn: Turn) -> History:
+        """Plan, speak, record. The last response and the end of the turn are one transaction."""
+        speaker, round_number = self._speaker, len(turn.steps) + 1
         retried = ""
         while True:
-            planned = await self._plan(history, turn)
+            budget = self._budget(speaker)
+            planned = await self._plan(history, turn, budget)
             history = self._lane.history or history
-            self._say(planned, round_number)
+            self._say(planned, round_number, budget)
             try:
-                response = await self._crew.speaker.speak(planned.messages, self._release())
+                response = await speaker.speak(planned.messages, self._release())
             except Overflow as error:
                 # The wall is nearer than the budget says: learn it, and plan well below what was just refused.
                 refused = min(planned.count.best, error.limit or planned.count.best)
-                self._crew.learned[self._crew.speaker.name] = max(1, refused * 4 // 5)
+                self._crew.learned[speaker.name] = max(1, refused * 4 // 5)
                 if retried:
-                    raise ModelFailed(self._crew.speaker.name, error.reason, retry=False) from error
+                    raise ModelFailed(speaker.name, error.reason, retry=False) from error
                 retried = error.reason
-                self._budget = within(self._budget, self._crew.learned[self._crew.speaker.name])
                 continue
             break
         trace = RequestTrace(
             round=round_number,
             count=planned.count,
-            target=self._budget.target,
+            target=budget.target,
             cut=planned.cut,
             managed=planned.managed,
             dropped=planned.dropped,
             summarised=planned.summarised,
             retried=retried,
-            notes=planned.notes,
+            notes=(*self._notes, *planned.notes),
+            recalled=planned.recalled,
         )
-        responded = ModelResponded(self._crew.speaker.name, response, trace)
+        responded = ModelResponded(speaker.name, response, trace)
         if calls(response):
             return await self._record(responded, moved=planned.cut != history.cut)
-        step = Step(response, (), trace, self._crew.speaker.name)
+        step = Step(response, (), trace, speaker.name)
         closing = self._closing(replace(turn, steps=(*turn.steps, step)))
         return await self._record(responded, *closing, moved=planned.cut != history.cut)
+
+    @property
+    def _speaker(self) -> Speaker:
+        return self._crew.speakers[self._place]
+
+    def _budget(self, speaker: Speaker) -> Budget:
+        """The budget for this model: its own window and what an overflow taught of it are walls."""
+        walls = (self._crew.learned.get(speaker.name), speaker.window and int(speaker.window * WALL))
+        return within(self._crew.budget, min((wall for wall in walls if wall), default=None))
 
     def _release(self) -> Callable[[str], None] | None:
         """Where the sentences of one response go; joined with those before, they are the text that is recorded."""
@@ -238,42 +270,39 @@ class Telling:
             for sentence in split(_text_of(turn)):
                 self._ticket.feed.release(sentence)
 
-    async def _plan(self, history: History, turn: Turn) -> Plan:
-        facts = shown_facts(await self._facts(history), self._budget.target)
-        inputs = Inputs(
-            history=history,
-            turn=turn,
-            instructions=self._crew.speaker.instructions,
-            tools=self._tools,
-            facts=render(facts),
-            update=changes(facts, history),
-            budget=self._budget,
-            strategy=self._crew.strategy,
-            calibration=calibrate(history, self._crew.speaker.name),
-        )
-        planning = plan(inputs)
+    async def _plan(self, history: History, turn: Turn, budget: Budget) -> Plan:
+        planning = plan(await inputs_for(self._crew, self._speaker, history, turn, budget))
         try:
             need = next(planning)
             while True:
                 match need:
                     case NeedCount():
-                        need = planning.send(await self._crew.speaker.count(need.messages))
+                        need = planning.send(await self._speaker.count(need.messages))
                     case NeedSummaries():
-                        written = await write_summaries(self._crew.summarizer, need.excerpts)
+                        if await self._lane.prepared():
+                            return await self._plan(await self._lane.load(), turn, budget)
+                        summarizer = EXTRACT if need.quick else self._crew.summarizer
+                        written = await write_summaries(summarizer, need.excerpts, history.head)
                         await self._record(*written)
                         need = planning.send(written)
                     case NeedRecall():
-                        need = planning.send(())
+                        need = planning.send(await self._recall(need))
         except StopIteration as end:
             return end.value
 
-    async def _facts(self, history: History) -> Sequence[Fact]:
-        if self._crew.reading is None:
-            return ()  # nothing is declared, so nothing can be on record
-        facts = await self._crew.store.facts(user=history.user, conversation=self._conversation)
-        return supersede(facts).active(self._crew.clock())
+    async def _recall(self, need: NeedRecall) -> tuple[Quote, ...]:
+        """What the log has about the newest message; the rounds of a turn ask the same, and are told the same."""
+        if need not in self._recalled:
+            try:
+                found = await recall(self._crew.store, self._conversation, need)
+            except StoreError as error:
+                # What is recalled helps; that it is missing must not cost the turn.
+                self._notes = (*self._notes, f"Nothing could be recalled: {error}")
+                found = ()
+            self._recalled[need] = found
+        return self._recalled[need]
 
-    def _say(self, planned: Plan, round_number: int) -> None:
+    def _say(self, planned: Plan, round_number: int, budget: Budget) -> None:
         if planned.managed:
             log.info("%s", planned.managed)
         log.debug(
@@ -281,7 +310,7 @@ class Telling:
             self._number,
             round_number,
             f"{planned.count.best:,}",
-            f"{self._budget.target:,}",
+            f"{budget.target:,}",
         )
 
     async def _run_tools(self, turn: Turn, step: Step) -> History:
@@ -370,12 +399,41 @@ class Telling:
         return turn
 
 
-def within(budget: Budget, learned: int | None) -> Budget:
-    """`budget` with the target that an overflow taught, where that is lower."""
-    return (
-        budget
-        if learned is None or learned >= budget.target
-        else Budget(target=learned, keep_recent=budget.keep_recent)
+def within(budget: Budget, wall: int | None) -> Budget:
+    """`budget` with `wall` for a target, where that is lower."""
+    if wall is None or wall >= budget.target:
+        return budget
+    return Budget(target=wall, keep_recent=budget.keep_recent, recall=budget.recall)
+
+
+async def facts_of(crew: Crew, history: History) -> Sequence[Fact]:
+    """The facts in force for a conversation."""
+    if crew.reading is None:
+        return ()  # nothing is declared, so nothing can be on record
+    facts = await crew.store.facts(user=history.user, conversation=history.conversation)
+    return supersede(facts).active(crew.clock())
+
+
+async def inputs_for(crew: Crew, speaker: Speaker, history: History, turn: Turn, budget: Budget) -> Inputs:
+    """All that a plan of a turn depends on.
+
+    Raises:
+        StoreError: the facts could not be read.
+    """
+    facts = shown_facts(await facts_of(crew, history), budget.target)
+    return Inputs(
+        history=history,
+        turn=turn,
+        instructions=speaker.instructions,
+        tools=crew.offer.described(),
+        facts=render(facts),
+        update=changes(facts, history),
+        budget=budget,
+        strategy=crew.strategy,
+        calibration=calibrate(history, speaker.name),
+        wire=speaker.wire,
+        recall=budget.recalled,
+        reader=crew.offer.reads,
     )
 
 

@@ -19,6 +19,7 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
+from turnstate.core.context.families import ANYWHERE, Wire
 from turnstate.core.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, calls, response_text
 from turnstate.errors import ModelFailed
 from turnstate.turn.sentences import Sentences
@@ -57,6 +58,8 @@ class Speaker:
         instructions: the system text.
         tools: what it may call.
         settings: pydantic-ai's model settings.
+        wire: what its provider accepts.
+        window: its context window in tokens, or None where that is not known.
     """
 
     model: Model
@@ -64,6 +67,8 @@ class Speaker:
     instructions: str
     tools: Sequence[ToolDefinition] = ()
     settings: ModelSettings | None = None
+    wire: Wire = ANYWHERE
+    window: int | None = None
 
     def _parameters(self) -> ModelRequestParameters:
         instructions = [InstructionPart(self.instructions)] if self.instructions else None

@@ -1,21 +1,28 @@
-"""Summaries on record: asked for side by side, checked, tried once more, and never the reason that a turn fails."""
+"""Summaries on record: asked for side by side, checked, repaired, tried once more, and never the reason that a turn fails."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from turnstate.core.context.counting import estimate_text
 from turnstate.core.context.extractive import extract_summary
 from turnstate.core.context.types import Excerpt, SummaryDraft
 from turnstate.core.events import SummaryWritten
-from turnstate.core.fidelity import verify
+from turnstate.core.fidelity import ledger, repair, verify
 from turnstate.ports import Summarizer
 from turnstate.turn.speak import redacted
 
 PATIENCE = 30.0
 """Seconds that a user waits for a summarizer, at most, before the extract takes its place."""
+
+FAILURES = 3
+"""So many failures in a row open the breaker."""
+
+PAUSE = 10
+"""So many summaries are extracts before a summarizer that failed is asked again."""
 
 
 class ExtractiveSummarizer:
@@ -28,9 +35,60 @@ class ExtractiveSummarizer:
         return extract_summary(excerpt)
 
 
-async def write_summaries(summarizer: Summarizer, excerpts: Sequence[Excerpt]) -> tuple[SummaryWritten, ...]:
-    """One summary for each excerpt, in order, each fit to stand for its turns."""
-    return tuple(await asyncio.gather(*(_write(summarizer, excerpt) for excerpt in excerpts)))
+class Broken(Exception):
+    """The breaker is open: the summarizer is not asked."""
+
+
+class Guarded:
+    """A summarizer behind a breaker: one that is down costs every conversation a wait only a few times.
+
+    Args:
+        summarizer: the summarizer.
+
+    Attributes:
+        name: the summarizer's.
+    """
+
+    def __init__(self, summarizer: Summarizer) -> None:
+        self._summarizer = summarizer
+        self.name = summarizer.name
+        self._failures = 0
+        self._pause = 0
+
+    async def summarize(self, excerpt: Excerpt, faults: Sequence[str] = ()) -> SummaryDraft:
+        """As the summarizer's own.
+
+        Raises:
+            Broken: it failed several times in a row and is left alone for a while.
+        """
+        if self._pause:
+            self._pause -= 1
+            raise Broken(f"it failed {FAILURES} times in a row and is left alone for {self._pause} more")
+        try:
+            async with asyncio.timeout(PATIENCE):
+                draft = await self._summarizer.summarize(excerpt, faults)
+            _check(draft)
+        except Exception:
+            self._failures += 1
+            if self._failures >= FAILURES:
+                self._failures, self._pause = 0, PAUSE
+            raise
+        self._failures = 0
+        return draft
+
+
+async def write_summaries(
+    summarizer: Summarizer, excerpts: Sequence[Excerpt], seen: int = 0
+) -> tuple[SummaryWritten, ...]:
+    """One summary for each excerpt, in order, each fit to stand for its turns, with what it must not lose beside it.
+
+    Args:
+        summarizer: a `Guarded` one, or any other.
+        excerpts: what to summarise.
+        seen: the newest seq when the turns were read.
+    """
+    written = await asyncio.gather(*(_write(summarizer, excerpt) for excerpt in excerpts))
+    return tuple(replace(one, seen=seen) for one in written)
 
 
 async def _write(summarizer: Summarizer, excerpt: Excerpt) -> SummaryWritten:
@@ -44,8 +102,10 @@ async def _write(summarizer: Summarizer, excerpt: Excerpt) -> SummaryWritten:
             _check(draft)
             used = (used[0] + draft.usage[0], used[1] + draft.usage[1])
             faults = verify(draft.text, excerpt)
-            if not faults:
-                return _written(excerpt, draft, (*notes, *draft.notes), used)
+            repaired = repair(draft.text, excerpt) if faults else draft.text
+            if not faults or (repaired and not verify(repaired, excerpt)):
+                notes.extend(f"Repaired: {fault}" for fault in faults)
+                return _written(excerpt, replace(draft, text=repaired), (*notes, *draft.notes), used)
         except Exception as error:  # noqa: BLE001 - a summarizer that fails degrades the turn and never fails it
             notes.append(redacted(f"The summarizer failed: {type(error).__name__}: {error}"))
             break
@@ -63,4 +123,12 @@ def _check(draft: Any) -> None:
 def _written(
     excerpt: Excerpt, draft: SummaryDraft, notes: tuple[str, ...], used: tuple[int, int]
 ) -> SummaryWritten:
-    return SummaryWritten(excerpt.covers, draft.text, draft.by, estimate_text(draft.text), notes, used)
+    return SummaryWritten(
+        covers=excerpt.covers,
+        text=draft.text,
+        by=draft.by,
+        tokens=estimate_text(draft.text),
+        notes=notes,
+        usage=used,
+        kept=ledger(excerpt),
+    )

@@ -39,10 +39,15 @@ from turnstate.errors import ToolError
 
 AnyTool: TypeAlias = Tool[Any] | AbstractToolset[Any] | Callable[..., Any]
 
+TURN = "turnstate_turn"
+"""Where the metadata of a run context has the number of the turn."""
+
 RETRIES = 1_000
 """How often a tool may ask for other arguments, where it says nothing itself: the rounds of a turn end it sooner."""
 
-_EFFECT = "turnstate_effect"
+EFFECT = "turnstate_effect"
+"""Where the metadata of a tool has its effect."""
+
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 
 
@@ -80,7 +85,7 @@ def tool(
     if effect not in ("read", "idempotent", "once"):
         raise ToolError(shown, f"has the effect {effect!r}", "Choose read, idempotent or once.")
     return Tool[Any](
-        _with_call_id(function, shown), name=shown, metadata={_EFFECT: effect}, sequential=sequential
+        _with_call_id(function, shown), name=shown, metadata={EFFECT: effect}, sequential=sequential
     )
 
 
@@ -132,12 +137,13 @@ class Toolbox:
 
     Args:
         tools: functions, pydantic-ai tools and toolsets.
+        reader: the tool that reads the log, offered beside others where none of them has its name; or None.
 
     Raises:
         ToolError: two tools share a name, or one needs a person's approval.
     """
 
-    def __init__(self, tools: Sequence[AnyTool]) -> None:
+    def __init__(self, tools: Sequence[AnyTool], reader: Tool[Any] | None = None) -> None:
         plain = [_checked(item) for item in tools if not isinstance(item, AbstractToolset)]
         sets = [cast("AbstractToolset[Any]", item) for item in tools if isinstance(item, AbstractToolset)]
         known = [
@@ -145,6 +151,10 @@ class Toolbox:
             *(made for item in sets if isinstance(item, FunctionToolset) for made in item.tools.values()),
         ]
         _check_together(known)
+        self._reader = ""
+        if reader is not None and tools and all(made.name != reader.name for made in known):
+            plain.append(reader)
+            self._reader = reader.name
         self._toolset: AbstractToolset[Any] = CombinedToolset([FunctionToolset[Any](plain), *sets])
         self._stack = AsyncExitStack()
 
@@ -155,13 +165,20 @@ class Toolbox:
     async def __aexit__(self, *exc: object) -> None:
         await self._stack.aclose()
 
-    async def offer(self, deps: Any, model: Model, conversation: str) -> Offer:
+    async def offer(self, deps: Any, model: Model, conversation: str, turn: int = 0) -> Offer:
         """The tools for one turn, with the conversation's dependencies."""
         context = RunContext[Any](
-            deps=deps, model=model, usage=RunUsage(), conversation_id=conversation, max_retries=RETRIES
+            deps=deps,
+            model=model,
+            usage=RunUsage(),
+            conversation_id=conversation,
+            metadata={TURN: turn},
+            max_retries=RETRIES,
         )
         try:
-            return Offer(await ToolManager[Any](toolset=self._toolset).for_run_step(context))
+            return Offer(
+                await ToolManager[Any](toolset=self._toolset).for_run_step(context), bool(self._reader)
+            )
         except UserError as error:
             raise ToolError(
                 "toolset", f"cannot be offered ({error})", "Rename or remove one of the tools."
@@ -201,9 +218,15 @@ def _check_together(tools: Sequence[Tool[Any]]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The tools of one turn, ready to be described and called."""
+    """The tools of one turn, ready to be described and called.
+
+    Attributes:
+        manager: pydantic-ai's, which calls them.
+        reads: whether the tool that reads the log is among them.
+    """
 
     manager: ToolManager[Any]
+    reads: bool = False
 
     @property
     def definitions(self) -> list[ToolDefinition]:
@@ -221,7 +244,7 @@ class Offer:
     def effect(self, name: str) -> Effect:
         """What running the tool twice does; `once` where nothing is declared, which is the safe guess."""
         found = self.manager.get_tool_def(name)
-        declared = (found.metadata or {}).get(_EFFECT) if found else None
+        declared = (found.metadata or {}).get(EFFECT) if found else None
         return declared if declared in ("read", "idempotent") else "once"
 
     def sequential(self, call: ToolCallPart) -> bool:

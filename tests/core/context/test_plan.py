@@ -31,7 +31,7 @@ from turnstate.core.context.strategies import STRATEGIES
 from turnstate.core.context.types import Choice, NeedSummaries, Plan
 from turnstate.core.events import Cut, Recorded, Span, SummaryWritten
 from turnstate.core.history import fold
-from turnstate.core.messages import UserPromptPart
+from turnstate.core.messages import user_text
 from turnstate.errors import ContextTooLarge
 
 names = st.sampled_from(sorted(STRATEGIES))
@@ -40,6 +40,14 @@ names = st.sampled_from(sorted(STRATEGIES))
 def numbers(spans: tuple[Span, ...]) -> list[int]:
     """The turns in spans."""
     return [number for span in spans for number in range(span.first, span.last + 1)]
+
+
+def outcome(planning: Any) -> tuple[Plan | None, ContextTooLarge | None]:
+    """The plan, or why there is none."""
+    try:
+        return drive(planning).plan, None
+    except ContextTooLarge as error:
+        return None, error
 
 
 def text_of(plan: Plan) -> str:
@@ -204,7 +212,7 @@ def test_the_line_says_what_was_done() -> None:
 
 def test_the_line_counts_the_summaries_of_this_cut() -> None:
     """Not those of the cuts before it, which are in view as well."""
-    telling = tell([Spoken("Please ship it to 55 Elm St. " * 6)] * 30, Telling(800))
+    telling = tell([Spoken("Please ship it to 55 Elm St. " * 6)] * 40, Telling(800))
     lines = [(sent, history) for history, sent in telling.sent if sent.managed]
     assert len(lines) > 2
     for sent, history in lines:
@@ -273,9 +281,7 @@ def test_the_newest_summary_is_shown_where_the_target_is_small() -> None:
     """What was asked for is not thrown away for its share alone, as long as it fits."""
     driven = planned(fold(long_chat(12, words=5)), 250)
     assert driven.written
-    assert driven.written[-1].text in "\n".join(
-        str(part.content) for part in driven.plan.messages[0].parts if isinstance(part, UserPromptPart)
-    )
+    assert driven.written[-1].text in user_text(driven.plan.messages[0])
 
 
 @pytest.mark.parametrize("answered", [0, 1, 5])
@@ -323,7 +329,7 @@ def test_a_target_below_the_fixed_parts_is_one_clear_error() -> None:
 
 @settings(max_examples=40)
 @given(conversations(POISONED, most=5), st.sampled_from(["hybrid", "summarize", "truncate"]))
-def test_the_error_comes_exactly_where_the_newest_exchange_does_not_fit(
+def test_the_error_comes_only_where_the_newest_exchange_does_not_fit(
     events: list[Recorded], name: str
 ) -> None:
     """With room for instructions and the newest exchange there is a plan: all else gives way, facts as well."""
@@ -331,8 +337,12 @@ def test_the_error_comes_exactly_where_the_newest_exchange_does_not_fit(
     alone = record([[recorded.event for recorded in events if recorded.turn == history.turns[-1].number]])
     least = planned(fold(alone), 10_000_000, facts="").plan.count.estimate
     assert planned(history, least, name, facts="x" * 50).plan.count.best <= least
-    with pytest.raises(ContextTooLarge):
-        planned(history, least - 1, name, facts="")
+    for target in (least - 1, least // 2, least // 4):
+        planning = plan(inputs(history, target=max(1, target), strategy=name, facts=""))
+        found, error = outcome(planning)
+        # There is a plan only where a long text could be shortened.
+        assert (found is None) or (found.cut.cap > 0 and found.count.best <= target)
+        assert (error is None) or sum(error.sizes.values()) > target
 
 
 def test_the_turn_in_flight_is_never_split() -> None:
@@ -374,7 +384,7 @@ def test_everything_else_gives_way_before_a_waiting_call_does() -> None:
     waiting = [opened("Please refund order 55"), called("pay"), *approval("pay")]
     events = record([exchange("OPENING " * 100, "hello"), waiting, [opened("And?")]])
     found = planned(fold(events), 90, facts="note: " + "x " * 30).plan
-    assert found.cut == Cut(2, 2, opening=False)
+    assert (found.cut.first, found.cut.opening) == (2, False)
     assert "OPENING" not in text_of(found)
 
 
@@ -389,12 +399,15 @@ def test_what_gives_way_first_when_room_is_short() -> None:
     assert len(set(seen)) > 4
 
 
-def test_one_huge_exchange_leaves_at_the_next_turn() -> None:
-    """A tool result of megabytes fails no turn but its own (known failure B68)."""
+def test_a_huge_message_is_shown_shortened() -> None:
+    """A text of megabytes fails no turn, not even its own, and what stands around it stays (known failure B68)."""
     events = record([exchange("hi", "hello"), exchange("look " * 200_000, "done"), [opened("next")]])
-    found = planned(fold(events), 1_000).plan
-    assert found.cut.first == 3
-    assert found.count.best <= 1_000
+    for upto in (2, 3):
+        found = planned(fold([event for event in events if event.turn <= upto]), 1_000, reader=True).plan
+        assert found.cut.first == 1
+        assert 400 < found.count.best <= 1_000
+        assert 'of 1,000,000 characters are not shown here; recall(handle="2.0"' in text_of(found)
+        assert " tok > 1,000: long texts shortened to 250 tokens; kept last" in found.managed
 
 
 # Strategies of the user's own ----------------------------------------------------------------------------------------
@@ -421,7 +434,8 @@ def test_a_strategy_sees_the_room_that_there_is() -> None:
 
     budget = Budget(target=500, keep_recent=2)
     planned(fold(long_chat(12)), 500, watching, budget=budget, calibration=Calibration(2.0, known=True))
-    (room,) = rooms
+    room = rooms[0]
+    assert rooms == [room, room]
     assert [exchange.turn for exchange in room.exchanges] == list(range(1, 12))
     assert {exchange.messages for exchange in room.exchanges} == {2}
     assert (room.target, room.keep_recent) == (500, 2)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from turnstate.core.context.counting import (
     Size,
@@ -14,13 +15,44 @@ from turnstate.core.context.counting import (
     size_messages,
     size_text,
 )
-from turnstate.core.context.layout import chain, head, render_request, shown_opening, summary_block
-from turnstate.core.context.types import Inputs, Room, Sized
+from turnstate.core.context.layout import (
+    chain,
+    head,
+    recalled_block,
+    render_request,
+    shown_opening,
+    shown_pins,
+    summary_block,
+)
+from turnstate.core.context.levels import Level, rendered
+from turnstate.core.context.shorten import LEAST, Shortening
+from turnstate.core.context.truncate import DEPTH
+from turnstate.core.context.types import Inputs, Quote, Room, Sized
 from turnstate.core.context.validity import INTERRUPTED, Healed, heal
 from turnstate.core.events import Count, Cut
-from turnstate.core.history import Step, Summary, Turn
-from turnstate.core.messages import ModelRequest, request, tool_return, user_text
+from turnstate.core.history import Pin, Step, Summary, Turn
+from turnstate.core.messages import (
+    ModelRequest,
+    request,
+    response_text,
+    result_text,
+    tool_return,
+    user_text,
+)
+from turnstate.core.values import find
 from turnstate.errors import ContextTooLarge
+
+LEDGER = 4
+"""Exact values beside the summaries have at most one in this many tokens of the target."""
+
+LONGEST = 4
+"""Where a request is over its target, one text is shown with at most one in this many tokens of it."""
+
+HURRY = 3
+"""So many turns in a row that were each cut for say that cutting does not pay."""
+
+READ = 4_000
+"""Characters of one text that are looked through to guess what its values will take."""
 
 _UNEXPLAINED = 16
 """Tokens by which a request may have grown beyond what came since, for framing, before something else has changed."""
@@ -35,12 +67,14 @@ class Draft:
         cut: where the view would stand.
         summaries: all that are on record for the view.
         update: what is sent with the newest message only.
+        quotes: what was recalled for the newest message, the best first; sent with it only.
     """
 
     inputs: Inputs
     cut: Cut
     summaries: tuple[Summary, ...]
     update: str = ""
+    quotes: tuple[Quote, ...] = ()
 
     def shown(self) -> tuple[Summary, ...]:
         """The summaries in view."""
@@ -62,9 +96,83 @@ class Draft:
     @cached_property
     def _healed(self) -> Healed:
         # Counted and sent: a request is rendered and healed once.
-        return heal(
-            render_request(self.inputs.history, self.inputs.turn, self.cut, self.shown(), self.update)
+        request = render_request(
+            self.inputs.history,
+            self.inputs.turn,
+            self.cut,
+            self.spans,
+            self.update,
+            values=self.values,
+            quotes=self.quotes,
+            shortening=self.shortening,
         )
+        return heal(request, self.inputs.wire)
+
+    @cached_property
+    def shortening(self) -> Shortening:
+        """How texts are shown that are too long."""
+        return Shortening(self.cut.cap, self.inputs.calibration.ratio, self.inputs.reader)
+
+    @cached_property
+    def spans(self) -> tuple[Summary, ...]:
+        """What stands for the turns that left: summaries, and before those in view blank ones for their values alone."""
+        chained = chain(
+            self.summaries, min(self.cut.since, self.cut.values or self.cut.since), self.cut.first
+        )
+        return tuple(
+            summary
+            if summary.written.covers.first >= self.cut.since
+            else replace(summary, written=replace(summary.written, text=""))
+            for summary in chained
+        )
+
+    @cached_property
+    def values(self) -> Mapping[int, str]:
+        """The exact values and commitments beside each span, by its first turn, as far as its summary does not hold them.
+
+        As long as all of them have room they stand with the words around them; then without; then without those that
+        only a tool said.
+        """
+        found: dict[int, str] = {}
+        for level in Level:
+            found = {summary.written.covers.first: self._values_of(summary, level) for summary in self.spans}
+            if self._size_of(found) <= self._ledger_room():
+                break
+        return found
+
+    def _values_of(self, summary: Summary, level: Level) -> str:
+        known = self.cut.values or self.cut.since
+        kept = tuple(entry for entry in summary.written.kept if entry.turn >= known)
+        return rendered(kept, f"{summary.written.text}\n{self._opened()}", level) if kept else ""
+
+    def _size_of(self, values: Mapping[int, str]) -> int:
+        return sum(size_text(text).estimate for text in values.values() if text)
+
+    def with_fewer_values(self, tokens: int) -> Draft:
+        """Without the values of the oldest spans, so that the rest has at most `tokens`, as estimated."""
+        left = self._size_of(self.values)
+        first = self.cut.values or self.cut.since
+        for summary in self.spans:
+            if left <= tokens:
+                break
+            left -= size_text(self.values[summary.written.covers.first]).estimate
+            first = summary.written.covers.last + 1
+        return replace(self, cut=replace(self.cut, values=first))
+
+    def with_values(self) -> Draft:
+        """The draft with the values of the turns that left: all that have room, else about half of that."""
+        if not any(summary.written.kept for summary in self.spans):
+            return replace(self, cut=replace(self.cut, values=0))
+        room = self._ledger_room()
+        # Dropped deeply and rarely, for the head is written anew behind what is dropped.
+        return self if self._size_of(self.values) <= room else self.with_fewer_values(room // 2)
+
+    def _ledger_room(self) -> int:
+        return round(self.inputs.budget.target / LEDGER / max(self.inputs.calibration.ratio, 0.1))
+
+    def _opened(self) -> str:
+        opening = shown_opening(self.inputs.history, self.cut)
+        return "" if opening is None else user_text(opening.user)
 
     def count(self) -> Count:
         """How many tokens it has, without asking the provider."""
@@ -107,8 +215,9 @@ class Draft:
         if last.trace.cut != self.cut or last.model != self.inputs.calibration.model:
             return None
         new = size_messages(_results(last)) + size_text(self.update)
+        new += size_text(recalled_block(self.quotes) if self.quotes else "")
         for turn in turns[index + 1 :]:
-            new += size_messages(turn.messages())
+            new += size_messages(self.shortening.messages(turn))
         explained = then + size_message(last.response).estimate + new.estimate + _UNEXPLAINED
         if reported_ratio(last.response, then) is None or raw > explained:
             return None
@@ -116,78 +225,136 @@ class Draft:
 
     def room(self) -> Room:
         """What a strategy decides on."""
-        apply = self.inputs.calibration.apply
-        shown = self.shown()
-        blocks = head(self.inputs.history, self.cut, shown)
+        apply, target = self.inputs.calibration.apply, self.inputs.budget.target
+        sizes = self._sizes()
+        blocks = head(self.inputs.history, self.cut, self.spans, self.values, self.shortening)
         facts = size_text(self.cut.facts).estimate
-        own = size_messages(self.inputs.turn.messages()).estimate + size_text(self.update).estimate
+        pins = size_text("".join(pin.text for pin in shown_pins(self.inputs.history, self.cut))).estimate
+        standing = sum(size_text(text).estimate for text in blocks) - facts - pins
         opening = self.inputs.history.opening
-        fixed = size_head(self.inputs.instructions, self.inputs.tools).estimate + facts + own
-        standing = sum(size_text(text).estimate for text in blocks) - facts
-        exchanges = tuple(
-            Sized(turn.number, apply(size_messages(turn.messages()).estimate), len(turn.messages()))
-            for turn in self.earlier()
-        )
+        leaving = sum(map(_values_in, self.earlier()))
         return Room(
-            target=self.inputs.budget.target,
-            fixed=apply(fixed),
+            target=target,
+            fixed=sizes["instructions and tools"] + sizes["newest exchange"] + apply(facts + pins),
             opening=0 if opening is None else apply(size_text(user_text(opening.user)).estimate),
             summaries=apply(standing),
-            exchanges=exchanges,
+            exchanges=tuple(
+                Sized(turn.number, apply(size.estimate), len(turn.messages()))
+                for turn in self.earlier()
+                if (size := size_messages(self.shortening.messages(turn)))
+            ),
             keep_recent=self.inputs.budget.keep_recent,
+            values=min(target // LEDGER, apply(self._size_of(self.values) + leaving)),
+            hurried=self.hurried,
         )
+
+    @property
+    def hurried(self) -> bool:
+        """Whether each of the last turns was cut for: what a cut frees is filled at once, and calls for it do not pay."""
+        last = self.earlier()[-HURRY:]
+        cut = (any(step.trace.summarised or step.trace.dropped for step in turn.steps) for turn in last)
+        return len(last) > 1 and all(cut)
 
     def sizes(self) -> dict[str, int]:
         """The tokens of what never gives way, for the error that says so."""
         apply = self.inputs.calibration.apply
-        turns = {turn.number: size_messages(turn.messages()).estimate for turn in self.earlier()}
-        pinned = [size for number, size in turns.items() if number >= min(self.waiting(), default=number + 1)]
-        sizes = {
-            "instructions and tools": apply(size_head(self.inputs.instructions, self.inputs.tools).estimate),
-            "newest exchange": apply(size_messages(self.inputs.turn.messages()).estimate),
-        }
-        return sizes | (
-            {"exchanges since a call that waits for a person": apply(sum(pinned))} if pinned else {}
+        first = min(self.waiting(), default=self.inputs.turn.number)
+        waiting = sum(
+            size_messages(self.shortening.messages(turn)).estimate
+            for turn in self.earlier()
+            if turn.number >= first
         )
+        pins = sum(size_text(self._shown_pin(pin)).estimate for pin in self.inputs.history.pins)
+        named = {"exchanges since a call that waits for a person": waiting, "pinned turns": pins}
+        sizes = self._sizes() | {name: apply(size) for name, size in named.items() if size}
+        framing = self.barest().count().best - sum(sizes.values())
+        return sizes | ({"framing": framing} if framing > 0 else {})
+
+    def _sizes(self) -> dict[str, int]:
+        apply = self.inputs.calibration.apply
+        own = size_messages(self.shortening.messages(self.inputs.turn)) + size_text(self.update)
+        return {
+            "instructions and tools": apply(size_head(self.inputs.instructions, self.inputs.tools).estimate),
+            "newest exchange": apply(own.estimate),
+        }
+
+    def _shown_pin(self, pin: Pin) -> str:
+        return self.shortening.text(pin.text, "", 2 * self.cut.cap)
+
+    @property
+    def shortens(self) -> bool:
+        """Whether anything in view is shown shortened."""
+        whole = Shortening()
+        turns = (*self.earlier(), self.inputs.turn)
+        return bool(self.cut.cap) and any(
+            any(a is not b for a, b in zip(self.shortening.messages(t), whole.messages(t), strict=True))
+            for t in turns
+        )
+
+    def capped(self) -> Draft:
+        """The draft with long texts shortened: no more than must be for what never gives way to fit, and room beside it."""
+        target = self.inputs.budget.target
+        cap = max(LEAST, target // LONGEST)
+        draft = replace(self, cut=replace(self.cut, cap=cap))
+        size = draft.barest().count().best
+        while size > target * DEPTH and draft.cut.cap > LEAST:
+            shorter = replace(draft, cut=replace(draft.cut, cap=max(LEAST, draft.cut.cap // 2)))
+            draft, before, size = shorter, size, shorter.barest().count().best
+            if size == before:
+                break  # what is left is no long text
+        return draft
 
     def barest(self) -> Draft:
         """The draft without all that can give way."""
         first = min((self.inputs.turn.number, *self.waiting()))
-        cut = Cut(first=first, since=first, opening=False)
-        return replace(self, cut=cut, update="")
+        cut = Cut(first=first, since=first, opening=False, values=first, cap=self.cut.cap)
+        return replace(self, cut=cut, update="", quotes=())
 
     def with_fewer_summaries(self, tokens: int) -> Draft:
-        """Without the oldest summaries, so that the rest has at most `tokens`; the newest one stays."""
+        """With at most `tokens` of summaries: where there are more, about half of that stays, the newest one always."""
         apply = self.inputs.calibration.apply
+        sizes = [apply(size_text(summary_block(summary)).estimate) for summary in self.shown()]
+        if sum(sizes) <= tokens:
+            return self
+        # Dropped deeply and rarely, for the head is written anew behind what is dropped.
         used, since = 0, self.cut.first
-        for summary in reversed(self.shown()):
-            used += apply(size_text(summary_block(summary)).estimate)
-            if used > tokens and since < self.cut.first:
+        for summary, size in zip(reversed(self.shown()), reversed(sizes), strict=True):
+            used += size
+            if used > tokens / 2 and since < self.cut.first:
                 break
             since = summary.written.covers.first
         return replace(self, cut=replace(self.cut, since=max(self.cut.since, since)))
 
     def fitted(self) -> Draft:
-        """The draft that gives way until it fits: summaries, then recent exchanges, the opening request, the facts.
+        """The draft that gives way until it fits, what was recalled first and the facts last.
 
         Raises:
             ContextTooLarge: nothing is left to give.
         """
-        draft, target = self, self.inputs.budget.target
-        while (excess := draft.count().best - target) > 0:
-            shown, free = draft.shown(), draft._leaving(excess)
-            if shown:
-                since = shown[1].written.covers.first if len(shown) > 1 else draft.cut.first
-                draft = replace(draft, cut=replace(draft.cut, since=since))
-            elif free:
-                draft = replace(draft, cut=replace(draft.cut, first=free, since=free))
-            elif shown_opening(self.inputs.history, draft.cut) is not None:
-                draft = replace(draft, cut=replace(draft.cut, opening=False))
-            elif draft.cut.facts:
-                draft = replace(draft, cut=replace(draft.cut, facts=""))
-            else:
-                raise ContextTooLarge(target, draft.sizes())
+        draft = self
+        while (excess := draft.count().best - self.inputs.budget.target) > 0:
+            draft = draft._without_least(excess)
         return draft
+
+    def _without_least(self, excess: int) -> Draft:
+        """The draft without what matters least of what it has, as far as `excess` tokens ask for."""
+        cut, shown = self.cut, self.shown()
+        if self.quotes:
+            return replace(self, quotes=self.quotes[:-1])
+        if shown:
+            since = shown[1].written.covers.first if len(shown) > 1 else cut.first
+            values = (cut.values or cut.since) if any(summary.written.kept for summary in self.spans) else 0
+            return replace(self, cut=replace(cut, since=since, values=values))
+        if has := self._size_of(self.values):
+            left = has - round(excess / max(self.inputs.calibration.ratio, 0.1))
+            return self.with_fewer_values(max(0, min(left, has - 1)))
+        if free := self._leaving(excess):
+            return replace(self, cut=replace(cut, first=free, since=free, values=0))
+        if shown_opening(self.inputs.history, cut) is not None:
+            return replace(self, cut=replace(cut, opening=False))
+        if cut.facts:
+            return replace(self, cut=replace(cut, facts=""))
+        raise ContextTooLarge(self.inputs.budget.target, self.sizes())
 
     def _leaving(self, excess: int) -> int:
         """The first turn that stays when the oldest exchanges make room for `excess` tokens; 0 if none may leave."""
@@ -197,9 +364,22 @@ class Draft:
         for turn, after in zip(earlier, following, strict=bool(earlier)):
             if freed >= excess or _waits(turn):
                 break
-            freed += self.inputs.calibration.apply(size_messages(turn.messages()).estimate)
+            freed += self.inputs.calibration.apply(size_messages(self.shortening.messages(turn)).estimate)
             first = after
         return first
+
+
+def _values_in(turn: Turn) -> int:
+    """About how many tokens the exact values of a turn take in the ledger."""
+    texts = (user_text(turn.user), *(response_text(step.response) for step in turn.steps))
+    results = (result_text(call.result) for step in turn.steps for call in step.calls if call.result)
+    return sum(_values_of(text[:READ]) for text in (*texts, *results))
+
+
+@lru_cache(maxsize=4_096)
+def _values_of(text: str) -> int:
+    # A text stays in view for many requests, and finding its values is most of what a room costs.
+    return sum(3 + len(value.text) // 3 for value in find(text))
 
 
 def _waits(turn: Turn) -> bool:
@@ -208,8 +388,8 @@ def _waits(turn: Turn) -> bool:
 
 def _results(step: Step) -> tuple[ModelRequest, ...]:
     """What answers the calls of a step, with what is said for those that were never answered."""
-    results = [
-        call.result or tool_return("", INTERRUPTED, call.tool_call_id, 0, "interrupted")
-        for call in step.calls
-    ]
-    return (request(results),) if results else ()
+    told = step.results()
+    known = {result.tool_call_id for result in told}
+    missing = (call.tool_call_id for call in step.calls if call.tool_call_id not in known)
+    told.extend(tool_return("", INTERRUPTED, call_id, 0, "interrupted") for call_id in missing)
+    return (request(told),) if told else ()

@@ -21,7 +21,8 @@ class Wire:
 
     Attributes:
         family: the format.
-        provider: the provider's name as in `ThinkingPart.provider_name`; "" where it is not known.
+        provider: the provider's name as in `ThinkingPart.provider_name`; "" where it is not known. What is bound to
+            another provider cannot be sent to this one; where it is not known, nothing is judged by its origin.
         model: the model's name there; "" where it is not known.
     """
 

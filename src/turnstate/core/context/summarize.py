@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from turnstate.core.context.truncate import recent
 from turnstate.core.context.types import Choice, Room
 
 
 def summarize(room: Room) -> Choice:
     """Keep `keep_recent` exchanges verbatim, whatever their size; the rest becomes summaries."""
-    return Choice(keep=min(room.keep_recent, len(room.exchanges)), opening=False)
+    return Choice(keep=recent(room), opening=False)

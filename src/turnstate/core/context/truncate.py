@@ -19,6 +19,12 @@ def newest_within(room: Room, tokens: float) -> int:
     return len(room.exchanges)
 
 
+def recent(room: Room) -> int:
+    """`keep_recent`; where each turn was cut for, only as many as leave a quarter of the target free."""
+    most = newest_within(room, room.target * DEPTH - room.fixed) if room.hurried else len(room.exchanges)
+    return min(room.keep_recent, most)
+
+
 def truncate(room: Room) -> Choice:
     """Keep the newest exchanges that leave a quarter of the target free, and drop the rest without a summary."""
     return Choice(keep=newest_within(room, room.target * DEPTH - room.fixed), summarise=False, opening=False)

@@ -67,11 +67,13 @@ class Room:
 
     Attributes:
         target: what a request may have.
-        fixed: instructions, tools, facts and the newest exchange: what no strategy can leave out.
+        fixed: instructions, tools, facts, pinned turns and the newest exchange: what no strategy can leave out.
         opening: the opening request, if it would stand apart.
-        summaries: the summaries in view.
+        summaries: what stands in the head beside the facts: opening, values and summaries.
         exchanges: the earlier exchanges in view, oldest first.
         keep_recent: how many of the newest of them stay verbatim wherever they fit.
+        values: what the exact values of all that has left and may leave would take beside the summaries.
+        hurried: whether each of the last turns was cut for, so that a cut has to free more than the last ones did.
     """
 
     target: int
@@ -80,6 +82,8 @@ class Room:
     summaries: int
     exchanges: tuple[Sized, ...]
     keep_recent: int = 3
+    values: int = 0
+    hurried: bool = False
 
     @property
     def total(self) -> int:
@@ -125,6 +129,7 @@ class Inputs:
         calibration: how the provider counts, from what it reported.
         wire: what the provider accepts.
         recall: the most tokens of earlier exchanges brought back for the newest message; 0 for none.
+        reader: whether the model has the `recall` tool, to read on in what is shown shortened.
     """
 
     history: History
@@ -138,6 +143,7 @@ class Inputs:
     calibration: Calibration
     wire: Wire = ANYWHERE
     recall: int = 0
+    reader: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +155,15 @@ class NeedCount:
 
 @dataclass(frozen=True, slots=True)
 class NeedSummaries:
-    """The planner asks for summaries; the answer is one `SummaryWritten` for each excerpt, in order, on record."""
+    """The planner asks for summaries; the answer is one `SummaryWritten` for each excerpt, in order, on record.
+
+    Attributes:
+        excerpts: what they shall cover.
+        quick: whether a summarizer's call would not pay: cuts follow each other so closely that the extract will do.
+    """
 
     excerpts: tuple[Excerpt, ...]
+    quick: bool = False
 
 
 @dataclass(frozen=True, slots=True)

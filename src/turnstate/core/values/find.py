@@ -3,29 +3,59 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
-from turnstate.core.values.finders.finder import Hit
+from turnstate.core.values.calendar import resolve
+from turnstate.core.values.finders.finder import Finder, Hit
 from turnstate.core.values.finders.table import FINDERS
 from turnstate.core.values.patterns import TAKEN
 from turnstate.core.values.types import Value
 
 _DIGIT: Final = re.compile(r"\d")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_WITHOUT_DIGITS: Final = tuple(finder for finder in FINDERS if not finder.digit)
 
 
-def find(text: str) -> tuple[Value, ...]:
-    """The values of `text` in order, none overlapping another."""
+def find(text: str, *, at: int | None = None) -> tuple[Value, ...]:
+    """The values of `text` in order, none overlapping another.
+
+    Args:
+        text: any text.
+        at: when it was said, in microseconds since the epoch, UTC: relative and partial dates are read by it. Without
+            it they stay open.
+    """
     hits: list[Hit] = []
-    rest, lower, digit = text, text.lower(), _DIGIT.search(text) is not None
-    for finder in FINDERS:
-        if (finder.digit and not digit) or (finder.words and not any(word in lower for word in finder.words)):
+    rest, lower = text, text.lower()
+    digit, tokens = _DIGIT.search(text) is not None, frozenset(_WORD.findall(lower))
+    for finder in FINDERS if digit else _WITHOUT_DIGITS:
+        named = not finder.tokens.isdisjoint(tokens)
+        if (finder.words or finder.tokens) and not (named or any(map(lower.__contains__, finder.words))):
             continue
-        found = [hit for match in finder.pattern.finditer(rest) if (hit := finder.read(match))]
+        if finder.unless and finder.unless.match(text):
+            continue
+        matches = _anchored(finder, rest) if finder.anchored else finder.pattern.finditer(rest)
+        found = [hit for match in matches if (hit := finder.read(match))]
         if found:
             hits += found
             rest = _without(rest, found)
     hits.sort(key=lambda hit: hit.start)
-    return tuple(Value(hit.kind, text[hit.start : hit.end], hit.start, hit.end, hit.norm) for hit in hits)
+    values = (Value(hit.kind, text[hit.start : hit.end], hit.start, hit.end, hit.norm) for hit in hits)
+    return tuple(values if at is None else (resolve(value, at) for value in values))
+
+
+def _anchored(finder: Finder, text: str) -> Iterator[re.Match[str]]:
+    """The matches of a finder whose values start with one of its words: only those places are tried."""
+    done = 0
+    for word in _WORD.finditer(text):
+        start = word.start()
+        if (
+            start >= done
+            and word[0].lower() in finder.tokens
+            and (match := finder.pattern.match(text, start))
+        ):
+            done = match.end()
+            yield match
 
 
 def _without(text: str, hits: list[Hit]) -> str:

@@ -11,7 +11,7 @@ from turnstate.core.values.patterns import any_of, words_in
 
 _GAP: Final = "\u00a0\u202f"
 GROUPED: Final = rf"\d{{1,3}}(?:[,.'’{_GAP}]\d{{3}}){{1,6}}(?!\d)(?:[.,]\d{{1,2}}(?!\d))?"
-FIGURE: Final = rf"(?<!\d[.,])(?:{GROUPED}|\d{{1,18}}(?:[.,]\d{{1,4}})?(?!\d))"
+FIGURE: Final = rf"(?<!\d[.,])(?:{GROUPED}|\d{{1,18}}(?:[.,]\d{{1,350}})?(?!\d))"
 SMALL: Final[dict[str, int]] = dict(
     zip(
         words_in(
@@ -23,6 +23,8 @@ SMALL: Final[dict[str, int]] = dict(
     )
 )
 _SCALES: Final = {"hundred": 100, "thousand": 1_000, "million": 1_000_000}
+NUMBER_WORDS: Final = frozenset((*SMALL, *_SCALES))
+"""The words that English numbers are made of."""
 _NUMBER_WORD: Final = rf"(?:{any_of((*SMALL, *_SCALES))})"
 SPELLED: Final = rf"(?>{_NUMBER_WORD}(?:(?:[ -]|\sand\s){_NUMBER_WORD}\b){{0,7}})"
 
@@ -46,7 +48,7 @@ def number(text: str, *, dot_groups: bool = False) -> Decimal | None:
         known = all(word in SMALL or word in _SCALES or word == "and" for word in words)
         return _spelled(words) if known and not re.search(r"\d", text) else None
     figures = re.sub(rf"[\s{_GAP}'’]", "", ascii_digits(text))
-    if not re.fullmatch(r"[+-]?\d{1,60}(?:[.,]\d{1,60}){0,20}", figures):
+    if not re.fullmatch(r"[+-]?\d{1,60}(?:[.,]\d{1,350}){0,20}", figures):
         return None
     parts, marks = re.split(r"[.,]", figures), re.findall(r"[.,]", figures)
     if not marks:

@@ -34,7 +34,10 @@ class Value:
         start: first code point.
         end: one past the last code point.
         norm: what it means, in one spelling: `12345`, `1200 USD`, `2026-03-11` (`?` for what was not said, `03|11` for
-            a day and a month in unknown order), `19:30` (`07:30?` without am or pm), `1209600 s`, `1.5 kg` as `1500 g`.
+            a day and a month in unknown order, `????-??-?? +1` for tomorrow, `????-??-?? next fri` for next Friday as
+            long as the day they are said on is open), `19:30` (`07:30?` without am or pm), `1209600 s`, `1.5 kg` as
+            `1500 g`.
+        also: what the words may mean besides; only for dates that were read by the time they were said.
     """
 
     kind: ValueKind
@@ -42,3 +45,4 @@ class Value:
     start: int
     end: int
     norm: str
+    also: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ from typing import Any
 
 from turnstate.errors import StoreBusy, StoreError, StoreSchemaError, StoreUnavailable
 from turnstate.stores.migrations import read_migrations, read_queries
+from turnstate.stores.sqlite import search
 
 APPLICATION = 0x7475726E
 """What `PRAGMA application_id` says in a file of ours: "turn" in ASCII."""
@@ -22,6 +23,9 @@ QUERIES = read_queries(files("turnstate.stores.sqlite").joinpath("queries.sql").
 SCHEMA = len(MIGRATIONS)
 """The schema version that this release reads and writes."""
 
+_FILLED = {"search": search.fill}
+"""Migrations whose tables are filled from the events that a file has already."""
+
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _PAUSE = 0.01
 _PAGE = 8_192
@@ -29,7 +33,7 @@ _PAGE = 8_192
 
 
 def connect(path: Path, url: str, timeout: float) -> sqlite3.Connection:
-    """A connection to the file, which is created with our schema unless it is there.
+    """A connection to the file, which is created with our schema unless it is there; an older one is brought up to date.
 
     Args:
         path: the file; its folder is created too.
@@ -94,14 +98,13 @@ def _text(data: bytes) -> str:
 
 def _prepare(connection: sqlite3.Connection, url: str, timeout: float) -> None:
     with _transaction(connection, "BEGIN"):
-        ours = _is_ours(connection, url)
-    if not ours:
+        version = _version(connection, url)
+    if version == 0:
         connection.execute(f"PRAGMA page_size = {_PAGE}")  # heeded as long as the file is empty
     _write_ahead(connection, timeout)
-    if not ours:
+    if version < SCHEMA:
         with _transaction(connection, "BEGIN IMMEDIATE"):
-            if not _is_ours(connection, url):  # another process may have been quicker
-                _create(connection)
+            _migrate(connection, _version(connection, url))  # another process may have been quicker
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON").fetchall()
 
@@ -118,32 +121,36 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Generator[None]:
         raise
 
 
-def _is_ours(connection: sqlite3.Connection, url: str) -> bool:
-    """Whether the schema is there and ours; False for an empty file."""
+def _version(connection: sqlite3.Connection, url: str) -> int:
+    """The version of the schema, which is ours; 0 for an empty file."""
     version = _pragma(connection, "user_version")
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if version == 0 and tables == 0:
-        return False
-    if version != SCHEMA:
+        return 0
+    if not 0 < version <= SCHEMA:
         raise StoreSchemaError(version, SCHEMA)
     if _pragma(connection, "application_id") != APPLICATION:
         raise StoreUnavailable(url, "the file is the database of another application")
     applied = connection.execute("SELECT number, checksum FROM migrations ORDER BY number").fetchall()
-    if applied != [(step.number, step.checksum) for step in MIGRATIONS]:
+    if applied != [(step.number, step.checksum) for step in MIGRATIONS[:version]]:
         raise StoreUnavailable(url, "its schema was made by migrations that differ from this release's")
-    return True
+    return version
 
 
-def _create(connection: sqlite3.Connection) -> None:
-    for step in MIGRATIONS:
+def _migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Apply the migrations behind `version`, each with what it needs of the rows that are there: all or none."""
+    for step in MIGRATIONS[version:]:
         for statement in step.statements:
             connection.execute(statement)
+        if (fill := _FILLED.get(step.name)) is not None:
+            fill(connection)
         connection.execute(
             "INSERT INTO migrations (number, name, checksum) VALUES (?, ?, ?)",
             (step.number, step.name, step.checksum),
         )
-    connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {SCHEMA}")
+    if version < SCHEMA:
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
 def _write_ahead(connection: sqlite3.Connection, timeout: float) -> None:

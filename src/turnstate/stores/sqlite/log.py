@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,13 +11,12 @@ from turnstate.core.events import Event, Recorded, TurnOpened
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot
 from turnstate.ports import ConversationInfo, Opened, Opening
-from turnstate.stores.codec import encode
 from turnstate.stores.rules import owner_of
 from turnstate.stores.sqlite.database import connect, explained
 from turnstate.stores.sqlite.lane import Lane
-from turnstate.stores.sqlite.reads import conversations, facts, load, read
+from turnstate.stores.sqlite.reads import conversations, facts, load, read, read_turns, search
 from turnstate.stores.sqlite.session import Session
-from turnstate.stores.sqlite.writes import addition, append, open_turn, start
+from turnstate.stores.sqlite.writes import addition, append, entry, open_turn, start
 
 Result = TypeVar("Result")
 
@@ -82,7 +81,7 @@ class SqliteLog:
 
     async def open(self, opening: Opening) -> Opened:
         """Open a turn durably, or find the one that has its key; see `Log.open`."""
-        message = encode(TurnOpened(opening.key, opening.digest, opening.message))
+        message = entry(TurnOpened(opening.key, opening.digest, opening.message))
         return await self._write(lambda session: open_turn(session, opening, message))
 
     async def append(
@@ -107,6 +106,16 @@ class SqliteLog:
     ) -> tuple[Recorded, ...]:
         """Events after a place, of one turn or of all; see `Log.read`."""
         return await self._read(lambda session: read(session, conversation, after, turn, limit))
+
+    async def read_turns(self, conversation: str, turns: Sequence[int]) -> tuple[Recorded, ...]:
+        """The events of these turns, in order; see `Log.read_turns`."""
+        return await self._read(lambda session: read_turns(session, conversation, turns))
+
+    async def search(
+        self, conversation: str, words: Sequence[str], *, before: int
+    ) -> Mapping[str, tuple[int, ...]]:
+        """The turns in which each word was said; see `Log.search`."""
+        return await self._read(lambda session: search(session, conversation, words, before))
 
     async def facts(
         self, *, user: str | None, conversation: str, superseded: bool = False

@@ -55,12 +55,32 @@ SELECT tag, version, body
 FROM events
 WHERE tenant = :tenant AND conversation = :conversation AND seq = :seq;
 
--- read_events: events after a place, of one turn or of all
+-- read_events: events after a place
 SELECT seq, turn, at, tag, version, body
 FROM events
-WHERE tenant = :tenant AND conversation = :conversation AND seq > :after AND (:turn IS NULL OR turn = :turn)
+WHERE tenant = :tenant AND conversation = :conversation AND seq > :after
 ORDER BY seq
 LIMIT :limit;
+
+-- read_turns: events of some turns after a place
+SELECT seq, turn, at, tag, version, body
+FROM events
+WHERE tenant = :tenant AND conversation = :conversation AND turn IN (SELECT value FROM json_each(:turns))
+    AND seq > :after
+ORDER BY seq
+LIMIT :limit;
+
+-- index_event: note the words of an event; a conversation's rows begin at its number in the upper half
+INSERT INTO search (rowid, words)
+SELECT (number << 32) + :row, :words
+FROM conversations
+WHERE tenant = :tenant AND number = :conversation;
+
+-- search_word: the turns of a conversation in which a word was said, once for every time
+SELECT (search.rowid >> 8) & 0xFFFFFF
+FROM conversations CROSS JOIN search
+WHERE tenant = :tenant AND number = :conversation AND search MATCH :word
+    AND search.rowid >= number << 32 AND search.rowid < (number << 32) + :before;
 
 -- load_events: the events that a snapshot names, looked up one by one, and all from its first on
 SELECT seq, turn, at, tag, version, body

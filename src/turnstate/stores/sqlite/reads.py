@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
+
 from turnstate.core.events import Recorded
 from turnstate.core.facts import Fact
 from turnstate.ports import ConversationInfo
 from turnstate.stores.codec import column, uncolumn
+from turnstate.stores.sqlite.search import row_before, token
 from turnstate.stores.sqlite.session import Session
 
 _LARGEST = 2**63 - 1
@@ -30,14 +34,49 @@ def read(
     place = session.find(conversation)
     if place is None:
         return ()
-    rows = session.rows(
-        "read_events",
-        conversation=place.number,
-        after=_bounded(after),
-        turn=None if turn is None else _bounded(turn),
-        limit=_LARGEST if limit is None else _bounded(limit),
-    )
+    most = _LARGEST if limit is None else _bounded(limit)
+    if turn is None:
+        rows = session.rows("read_events", conversation=place.number, after=_bounded(after), limit=most)
+    else:
+        rows = session.rows(
+            "read_turns",
+            conversation=place.number,
+            turns=json.dumps([_bounded(turn)]),
+            after=_bounded(after),
+            limit=most,
+        )
     return session.recorded(place, rows)
+
+
+def read_turns(session: Session, conversation: str, turns: Sequence[int]) -> tuple[Recorded, ...]:
+    """The events of some turns, in order."""
+    place = session.find(conversation)
+    if place is None:
+        return ()
+    wanted = json.dumps(sorted({turn for turn in turns if 0 <= turn <= _LARGEST}))
+    rows = session.rows("read_turns", conversation=place.number, turns=wanted, after=0, limit=_LARGEST)
+    return session.recorded(place, rows)
+
+
+def search(
+    session: Session, conversation: str, words: Sequence[str], before: int
+) -> Mapping[str, tuple[int, ...]]:
+    """The turns before `before`, in order, in which each word was said."""
+    place = session.find(conversation)
+    found: dict[str, tuple[int, ...]] = dict.fromkeys(words, ())
+    if place is None:
+        return found
+    for word in found:
+        if not word:
+            continue
+        rows = session.rows(
+            "search_word",
+            conversation=place.number,
+            word=f'"{token(word)}"',
+            before=row_before(before),
+        )
+        found[word] = tuple(sorted({turn for (turn,) in rows}))
+    return found
 
 
 def facts(session: Session, owner: str, *, superseded: bool) -> tuple[Fact, ...]:

@@ -13,7 +13,22 @@ from turnstate.errors import TurnNotOpen
 from turnstate.ports import Opened, Opening
 from turnstate.stores.codec import Encoded, column, encode, encode_fact
 from turnstate.stores.rules import admit, check_message, check_user, in_force, owner_of
+from turnstate.stores.searched import searched_words
+from turnstate.stores.sqlite.search import row_of, tokens
 from turnstate.stores.sqlite.session import Place, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event as it is written.
+
+    Attributes:
+        encoded: its row.
+        words: what it is found by, as the index takes it; "" where it says nothing.
+    """
+
+    encoded: Encoded
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +39,14 @@ class Addition:
         conversation: its id.
         turn: their turn, or 0.
         events: in order.
-        encoded: their rows.
+        entries: their rows.
         at: now, in microseconds since the epoch.
     """
 
     conversation: str
     turn: int
     events: tuple[Event, ...]
-    encoded: tuple[Encoded, ...]
+    entries: tuple[Entry, ...]
     at: int
 
 
@@ -41,7 +56,16 @@ def addition(conversation: str, turn: int, events: Sequence[Event], at: int) -> 
     Raises:
         ValueError: one of them holds something that JSON does not.
     """
-    return Addition(conversation, turn, tuple(events), tuple(encode(event) for event in events), at)
+    return Addition(conversation, turn, tuple(events), tuple(map(entry, events)), at)
+
+
+def entry(event: Event) -> Entry:
+    """An event ready to be written.
+
+    Raises:
+        EventEncodeError: it holds what cannot be written.
+    """
+    return Entry(encode(event), tokens(searched_words(event)))
 
 
 def start(session: Session, conversation: str, user: str | None, at: int) -> int:
@@ -56,13 +80,13 @@ def start(session: Session, conversation: str, user: str | None, at: int) -> int
     return _opened(session, conversation, user, at).head
 
 
-def open_turn(session: Session, opening: Opening, message: Encoded) -> Opened:
+def open_turn(session: Session, opening: Opening, message: Entry) -> Opened:
     """Open a turn, or find the one that has its key.
 
     Args:
         session: in the transaction.
         opening: the turn.
-        message: its `TurnOpened`, encoded.
+        message: its `TurnOpened`.
 
     Raises:
         KeyConflict: the key belongs to a turn with another message.
@@ -103,10 +127,10 @@ def append(session: Session, added: Addition, snapshot: Snapshot | None) -> tupl
     recorded: list[Recorded] = []
     for index in admitted.places:
         place = replace(place, head=place.head + 1, last_closed=admitted.closed)
-        event, encoded = added.events[index], added.encoded[index]
-        _add(session, place, encoded, turn=added.turn, at=added.at)
+        event, written = added.events[index], added.entries[index]
+        _add(session, place, written, turn=added.turn, at=added.at)
         recorded.append(
-            Recorded(added.conversation, place.head, added.turn, added.at, event, encoded.version)
+            Recorded(added.conversation, place.head, added.turn, added.at, event, written.encoded.version)
         )
         if isinstance(event, FactsLearned) and event.facts:
             _learn(session, place, event.facts)
@@ -124,12 +148,13 @@ def _opened(session: Session, conversation: str, user: str | None, at: int) -> P
     owner = None if user is None else column(user)
     (number,) = session.only("add_conversation", id=column(conversation), user=owner, at=at)
     place = Place(conversation, number, user, head=1)
-    _add(session, place, encode(ConversationOpened(user)), turn=0, at=at)
+    _add(session, place, entry(ConversationOpened(user)), turn=0, at=at)
     return place
 
 
-def _add(session: Session, place: Place, encoded: Encoded, *, turn: int, at: int) -> None:
+def _add(session: Session, place: Place, written: Entry, *, turn: int, at: int) -> None:
     """Record an event at the head of its conversation."""
+    encoded = written.encoded
     session.run(
         "add_event",
         conversation=place.number,
@@ -142,6 +167,8 @@ def _add(session: Session, place: Place, encoded: Encoded, *, turn: int, at: int
     )
     for sha, data in encoded.blobs.items():
         session.run("add_blob", conversation=place.number, sha=sha, data=data)
+    if written.words and (row := row_of(turn, place.head)) >= 0:
+        session.run("index_event", conversation=place.number, row=row, words=written.words)
 
 
 def _move(session: Session, place: Place, at: int) -> None:

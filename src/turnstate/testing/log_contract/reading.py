@@ -140,6 +140,8 @@ class ReadingRules(Story):
             lambda: log.append("c1", 1, [closed()], AT),
             lambda: log.load("c1"),
             lambda: log.read("c1"),
+            lambda: log.read_turns("c1", [1]),
+            lambda: log.search("c1", ["hello"], before=2),
             lambda: log.facts(user=None, conversation="c1"),
             log.conversations,
         ):

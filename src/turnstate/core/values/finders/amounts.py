@@ -77,17 +77,18 @@ _UNITS: Final = {
 }
 _UNIT: Final = rf"\s?-?(?P<unit>{any_of(_UNITS)})(?:(?<![0-9A-Za-z])|{STOP})"
 _MEASURED: Final = re.compile(
-    rf"{EDGE}(?P<low>{FIGURE})(?:\s?(?:[-–—]|\bto\b)\s?(?P<high>{FIGURE}))?{_MAGNITUDE}{_UNIT}",
+    rf"(?=\d){EDGE}(?P<low>{FIGURE})(?:\s?(?:[-–—]|\bto\b)\s?(?P<high>{FIGURE}))?{_MAGNITUDE}{_UNIT}",
     re.IGNORECASE,
 )
 _MEASURED_WORDS: Final = re.compile(
     rf"{EDGE}(?<!-)(?P<low>{SPELLED})(?:\s(?:to|or)\s(?P<high>{SPELLED}))?{_UNIT}", re.IGNORECASE
 )
 _PRICED: Final = re.compile(
-    rf"(?<![0-9A-Za-z])(?P<unit>{any_of((*_SYMBOLS, *_CODES))})\s?(?P<low>{FIGURE})(?i:{_MAGNITUDE})"
+    rf"(?<![0-9A-Za-z])(?P<unit>{any_of((*_SYMBOLS, *_CODES))})\s?(?P<low>{FIGURE})"
+    rf"(?:[-–—](?P=unit)?(?P<high>{FIGURE})(?!-))?(?i:{_MAGNITUDE})"
 )
 _EUROPEAN: Final = re.compile(
-    rf"{EDGE}(?<!\d[ .,])(?P<low>\d{{1,3}}(?: \d{{3}}){{1,4}}(?:,\d{{1,2}})?)\s?(?P<unit>€|₽|EUR|CHF|PLN|SEK|NOK|DKK|CZK|kr)"
+    rf"(?=\d){EDGE}(?<!\d[ .,])(?P<low>\d{{1,3}}(?: \d{{3}}){{1,4}}(?:,\d{{1,2}})?)\s?(?P<unit>€|₽|EUR|CHF|PLN|SEK|NOK|DKK|CZK|kr)"
     rf"(?:(?<![A-Za-z])|{STOP})"
 )
 
@@ -98,9 +99,12 @@ def _unit(alias: str) -> _Unit | None:
     return _UNITS.get(alias) or (_UNITS.get(alias.lower()) if len(alias) > 1 else None)
 
 
+_PLEASE_WAIT: Final = re.compile(r"one\s+(?:sec|second|min)", re.IGNORECASE)
+
+
 def _read_measured(match: re.Match[str]) -> Hit | None:
     groups, unit = match.groupdict(), _unit(match["unit"])
-    if unit is None:
+    if unit is None or _PLEASE_WAIT.fullmatch(match[0]):
         return None
     magnitude = groups.get("magnitude")
     factor = unit.factor.scaleb(_MAGNITUDES[magnitude.lower()] if magnitude else 0)
@@ -114,13 +118,16 @@ def _read_measured(match: re.Match[str]) -> Hit | None:
 
 
 _BARE: Final = re.compile(
-    rf"{EDGE}(?<![-.,:/])(?P<low>{GROUPED}|\d{{1,18}}[.,]\d{{1,9}})(?![0-9A-Za-z_\d]|[.,:/-]\d)"
+    rf"(?=\d){EDGE}(?<![-.,:/])(?P<low>{GROUPED}|\d{{1,18}}[.,]\d{{1,9}})(?P<thousands>[kK])?(?![0-9A-Za-z_\d]|[.,:/-]\d)"
 )
 
 
 def _read_bare(match: re.Match[str]) -> Hit | None:
     amount = number(match["low"])
-    return Hit(ValueKind.QUANTITY, *match.span(), plain(amount)) if amount is not None else None
+    if amount is None:
+        return None
+    exact = _CONTEXT.multiply(amount, Decimal(1000 if match["thousands"] else 1))
+    return Hit(ValueKind.QUANTITY, *match.span(), plain(exact))
 
 
 EUROPEAN_MONEY: Final = Finder(
@@ -128,5 +135,11 @@ EUROPEAN_MONEY: Final = Finder(
 )
 PRICED: Final = Finder(_PRICED, _read_measured, tuple(word.lower() for word in (*_SYMBOLS, *_CODES)))
 MEASURED: Final = Finder(_MEASURED, _read_measured)
-MEASURED_WORDS: Final = Finder(_MEASURED_WORDS, _read_measured, tuple(SMALL), digit=False)
+MEASURED_WORDS: Final = Finder(
+    _MEASURED_WORDS,
+    _read_measured,
+    digit=False,
+    tokens=frozenset((*SMALL, "hundred", "thousand", "million")),
+    anchored=True,
+)
 BARE_NUMBER: Final = Finder(_BARE, _read_bare)

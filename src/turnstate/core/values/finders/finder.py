@@ -27,11 +27,18 @@ class Finder(NamedTuple):
     Attributes:
         pattern: where a value may stand.
         read: what stands there, or None.
-        words: the text, in lower case, must contain one of them (any text will do where there are none).
+        words: the text, in lower case, must contain one of them (any text will do where there are neither words nor
+            tokens).
         digit: the text must contain a digit.
+        tokens: or it must have one of them as a whole word.
+        anchored: every match starts at one of the tokens.
+        unless: texts that look like this are not searched.
     """
 
     pattern: re.Pattern[str]
     read: Read
     words: tuple[str, ...] = ()
     digit: bool = True
+    tokens: frozenset[str] = frozenset()
+    anchored: bool = False
+    unless: re.Pattern[str] | None = None

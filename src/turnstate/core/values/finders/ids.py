@@ -22,30 +22,32 @@ _PLACES: Final = words_in("gate seat room terminal platform locker bay unit apt 
 _NUMBER_OF: Final = r"(?:id|number|num|no\.?|nr\.?|nº|n°|code|ref\.?|reference|#)"
 _CODE: Final = r"[A-Za-z\d]{1,64}(?:[-_][A-Za-z\d]{1,64}){0,10}"
 _LABELLED: Final = re.compile(
-    rf"(?<![A-Za-z\d_-])(?:(?=[A-Za-z_-]{{0,64}}\d){_CODE}|[A-Z]{{5,8}}){STOP}(?![-_][A-Za-z\d]|[.,:]\d)"
+    rf"{EDGE}(?i:(?:(?P<place>{any_of(_PLACES)})|(?P<label>{any_of(_LABELS)}))s?(?P<word>\s{{1,3}}{_NUMBER_OF}){{0,2}}"
+    r"(?P<joint>\s{0,3}(?::|=|\bis\b|\bwas\b|\bist\b|\best\b|\bes\b))?\s{0,3}(?P<hash>#\s?)?)"
+    rf"(?P<code>(?<![A-Za-z\d_-])(?:(?=[A-Za-z_-]{{0,64}}\d){_CODE}|[A-Z]{{5,8}}){STOP}(?![-_][A-Za-z\d]|[.,:]\d))"
 )
-_LABEL: Final = re.compile(
-    rf"{EDGE}(?:(?P<place>{any_of(_PLACES)})|(?P<label>{any_of(_LABELS)}))s?(?P<word>\s{{1,3}}{_NUMBER_OF}){{0,2}}"
-    r"(?P<joint>\s{0,3}(?::|=|\bis\b|\bwas\b|\bist\b|\best\b|\bes\b))?\s{0,3}(?P<hash>#\s?)?$",
-    re.IGNORECASE,
-)
-_LABEL_SPAN: Final = 48
-_LABEL_WORDS: Final = {f"{label}{ending}" for label in (*_LABELS, *_PLACES) for ending in ("", "s")}
+_LABEL_WORDS: Final = frozenset(f"{label}{ending}" for label in (*_LABELS, *_PLACES) for ending in ("", "s"))
 _HASHED: Final = re.compile(rf"(?<![0-9A-Za-z_#&])#\s?(?P<code>{_CODE}){STOP}")
-_UUID: Final = re.compile(rf"{EDGE}[0-9a-f]{{8}}-(?:[0-9a-f]{{4}}-){{3}}[0-9a-f]{{12}}{STOP}", re.IGNORECASE)
+_UUID: Final = re.compile(
+    rf"(?=[0-9a-f]){EDGE}[0-9a-f]{{8}}-(?:[0-9a-f]{{4}}-){{3}}[0-9a-f]{{12}}{STOP}", re.IGNORECASE
+)
+_ISBN: Final = re.compile(
+    rf"{EDGE}ISBN(?:-1[03])?:?\s{{0,3}}(?P<digits>(?:97[89][- ]?)?\d{{1,5}}[- ]?\d{{1,7}}[- ]?\d{{1,6}}[- ]?[\dXx])(?![- ]?\d){STOP}"
+)
 _IP: Final = re.compile(rf"(?<![\w.])(?:\d{{1,3}}\.){{3}}\d{{1,3}}{STOP}(?!\.\d)")
 _GROUPS_OF_DIGITS: Final = re.compile(
-    r"(?<![0-9A-Za-z_\d-])\d{4}(?:[ -]\d{4}){2,3}(?:[ -]\d{1,3})?(?![\dA-Za-z_-])"
+    r"(?=\d)(?<![0-9A-Za-z_\d-])\d{4}(?:[ -]\d{4}){2,3}(?:[ -]\d{1,3})?(?![\dA-Za-z_-])"
 )
 _TOKEN: Final = re.compile(
-    rf"(?<![0-9A-Za-z_\d-])(?=[A-Za-z_-]{{0,64}}\d){_CODE}(?![0-9A-Za-z_\d]|-[A-Za-z\d])"
+    rf"(?=[A-Za-z\d])(?<![0-9A-Za-z_\d-])(?!\d+(?![A-Za-z\d_-])|[A-Za-z]+(?![A-Za-z\d_-]))(?=[A-Za-z_-]{{0,64}}\d){_CODE}"
+    r"(?![0-9A-Za-z_\d]|-[A-Za-z\d])"
 )
 _VERSION: Final = re.compile(
-    r"(?<![0-9A-Za-z_\d.])(?:(?P<label>version|release)\s+)?(?P<value>v?(?P<number>\d{1,9}(?:\.\d{1,9}){0,4}(?:-[a-z]{1,8}\.?\d{0,4})?))"
-    r"(?![0-9A-Za-z_\d-]|\.\d)",
+    r"(?=[\dvr])(?<![0-9A-Za-z_\d.])(?:(?P<label>version|release)\s+|(?=v\d|\d{1,9}\.\d{1,9}\.\d))"
+    r"(?P<value>v?(?P<number>\d{1,9}(?:\.\d{1,9}){0,4}(?:-[a-z]{1,8}\.?\d{0,4})?))(?![0-9A-Za-z_\d-]|\.\d)",
     re.IGNORECASE,
 )
-_DIGITS: Final = re.compile(r"(?<![0-9A-Za-z_\d])(?<!\d[.,])\d{4,64}(?![0-9A-Za-z_\d]|[.,]\d)")
+_DIGITS: Final = re.compile(r"(?=\d)(?<![0-9A-Za-z_\d])(?<!\d[.,])\d{4,64}(?![0-9A-Za-z_\d]|[.,]\d)")
 _COMMON: Final = re.compile(
     r"(?:19|20)?\d0s|\d{1,4}(?:st|nd|rd|th|x|k|d|p|g|er|e)|\d{1,3}-[a-z]+|[a-z]{1,6}\d{1,2}", re.IGNORECASE
 )
@@ -57,23 +59,17 @@ def _id(code: str) -> str:
 
 def _read_labelled(match: re.Match[str]) -> Hit | None:
     """An id after the word that says what it identifies; the word is part of the text where it stands beside the id."""
-    code, start = match[0], match.start()
-    beside = match.string[max(0, start - _LABEL_SPAN) : start].lower()
-    if _LABEL_WORDS.isdisjoint(re.findall(r"[^\W\d_]+", beside)):
-        return None
-    label = _LABEL.search(match.string, max(0, start - _LABEL_SPAN), start)
-    if label is None:
-        return None
+    code = match["code"]
     digits = sum(char.isdecimal() for char in code)
-    named = label["hash"] or label["word"] or label["place"]
+    named = match["hash"] or match["word"] or match["place"]
     if digits:
         is_id = named or digits >= 3 or (digits < len(code) and len(code) >= 4)
     else:  # a code of capitals, as airlines use; among other capitals it is a word
-        is_id = label["label"] is not None and not label["label"].isupper()
-    is_phone = (label["label"] or "").lower() == "number" and PHONE.pattern.fullmatch(code)
-    if not is_id or is_phone or (_COMMON.fullmatch(code) and not label["place"]):
+        is_id = match["label"] is not None and not match["label"].isupper()
+    is_phone = (match["label"] or "").lower() == "number" and PHONE.pattern.fullmatch(code)
+    if not is_id or is_phone or (_COMMON.fullmatch(code) and not match["place"]):
         return None
-    return Hit(ValueKind.ID, start if label["joint"] else label.start(), match.end(), _id(code))
+    return Hit(ValueKind.ID, match.start("code") if match["joint"] else match.start(), match.end(), _id(code))
 
 
 def _read_hashed(match: re.Match[str]) -> Hit | None:
@@ -83,6 +79,11 @@ def _read_hashed(match: re.Match[str]) -> Hit | None:
 
 def _read_id(match: re.Match[str]) -> Hit:
     return Hit(ValueKind.ID, *match.span(), _id(match[0]))
+
+
+def _read_isbn(match: re.Match[str]) -> Hit | None:
+    digits = re.sub(r"[- ]", "", ascii_digits(match["digits"])).lower()
+    return Hit(ValueKind.ID, *match.span(), digits) if len(digits) in {10, 13} else None
 
 
 def _read_grouped_digits(match: re.Match[str]) -> Hit:
@@ -120,8 +121,9 @@ def _read_digits(match: re.Match[str]) -> Hit | None:
 
 
 UUID: Final = Finder(_UUID, _read_id, ("-",))
+ISBN: Final = Finder(_ISBN, _read_isbn, ("isbn",))
 IP: Final = Finder(_IP, _read_id, (".",))
-LABELLED_ID: Final = Finder(_LABELLED, _read_labelled, digit=False)
+LABELLED_ID: Final = Finder(_LABELLED, _read_labelled, digit=False, tokens=_LABEL_WORDS, anchored=True)
 HASHED_ID: Final = Finder(_HASHED, _read_hashed, ("#",))
 GROUPED_DIGITS: Final = Finder(_GROUPS_OF_DIGITS, _read_grouped_digits)
 VERSION: Final = Finder(_VERSION, _read_version, (".", "v"))

@@ -16,6 +16,9 @@ _QUOTED: Final = re.compile(
     )
 )
 
+_JSON: Final = re.compile(r"""\s*[\[{]\s*["\[{]""")
+"""Data, whose quotation marks are syntax."""
+
 
 def _read_quoted(match: re.Match[str]) -> Hit | None:
     """Words in quotation marks; the strings of JSON are not quotations."""
@@ -28,4 +31,6 @@ def _read_quoted(match: re.Match[str]) -> Hit | None:
     return Hit(ValueKind.QUOTED, *match.span(), " ".join(inner.casefold().split()))
 
 
-QUOTED: Final = Finder(_QUOTED, _read_quoted, ('"', "“", "«", "„", "「", "『", "‘"), digit=False)
+QUOTED: Final = Finder(
+    _QUOTED, _read_quoted, ('"', "“", "«", "„", "「", "『", "‘"), digit=False, unless=_JSON
+)

@@ -25,6 +25,8 @@ from turnstate.core.values.finders.dates import (
     MONTH_NTH,
     NTH_MONTH,
     NUMERIC_DATE,
+    RANGE_END,
+    RANGE_START,
     SHORT_DATE,
 )
 from turnstate.core.values.finders.finder import Finder
@@ -33,12 +35,14 @@ from turnstate.core.values.finders.ids import (
     GROUPED_DIGITS,
     HASHED_ID,
     IP,
+    ISBN,
     LABELLED_ID,
     TOKEN,
     UUID,
     VERSION,
 )
 from turnstate.core.values.finders.quotes import QUOTED
+from turnstate.core.values.finders.relative import FROM_NOW, NAMED_DAY, WEEKDAY
 from turnstate.core.values.finders.times import CLOCK, CLOCK_WORD, NAMED_TIME
 
 FINDERS: Final[tuple[Finder, ...]] = (
@@ -48,15 +52,21 @@ FINDERS: Final[tuple[Finder, ...]] = (
     FILE,
     HOST,
     UUID,
+    ISBN,
     CJK_DATE,
     ISO_DATE,
     NUMERIC_DATE,
+    RANGE_END,
+    RANGE_START,
     DAY_FIRST,
     MONTH_FIRST,
     MONTH_NTH,
     NTH_MONTH,
     SHORT_DATE,
     DAY_ONLY,
+    NAMED_DAY,
+    WEEKDAY,
+    FROM_NOW,
     IP,
     CLOCK,
     CLOCK_WORD,

@@ -17,7 +17,7 @@ _MINUTE: Final = r"(?:(?P<sep>[:.h])(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?
 _HALF: Final = r"""(?:\s?(?P<half>[ap]m\b|[ap]\.\s?m\.?)|\s?(?P<clock>o['’"]?\s?clock|uhr)\b|Z\b)?"""
 _PART_AFTER: Final = r"(?:\s+(?:in\s+the\s+|at\s+)?(?P<after>morning|afternoon|evening|night)\b)?"
 _CLOCK: Final = re.compile(
-    rf"(?:(?P<iso>(?<={TAKEN})T)|(?<![0-9A-Za-z_\d:.,/-])){_PART_BEFORE}{_RELATIVE}(?P<hour>\d{{1,2}}){_MINUTE}{_HALF}{_PART_AFTER}",
+    rf"(?=[\dTmaehqMAEHQ])(?:(?P<iso>(?<={TAKEN})T)|(?<![0-9A-Za-z_\d:.,/-])){_PART_BEFORE}{_RELATIVE}(?P<hour>\d{{1,2}}){_MINUTE}{_HALF}{_PART_AFTER}",
     re.IGNORECASE,
 )
 _CLOCK_WORD: Final = re.compile(
@@ -61,8 +61,10 @@ def _read_named_time(match: re.Match[str]) -> Hit:
     return Hit(ValueKind.TIME, *match.span(), "00:00" if match["name"].lower() == "midnight" else "12:00")
 
 
-_CLOCK_WORDS: Final = words_in("am pm m. clock morning afternoon evening night half quarter uhr")
+_CLOCK_WORDS: Final = frozenset(
+    words_in("am pm a p m clock oclock morning afternoon evening night half quarter uhr")
+)
 
-CLOCK: Final = Finder(_CLOCK, _read_clock, (":", "h", *_CLOCK_WORDS))
-CLOCK_WORD: Final = Finder(_CLOCK_WORD, _read_clock, _CLOCK_WORDS, digit=False)
+CLOCK: Final = Finder(_CLOCK, _read_clock, (":",), tokens=_CLOCK_WORDS | {"h"})
+CLOCK_WORD: Final = Finder(_CLOCK_WORD, _read_clock, digit=False, tokens=_CLOCK_WORDS)
 NAMED_TIME: Final = Finder(_NAMED_TIME, _read_named_time, ("noon", "midday", "midnight"), digit=False)

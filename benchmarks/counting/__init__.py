@@ -1,0 +1,1 @@
+"""Our counts beside those of real tokenizers: `python -m benchmarks.counting`."""

@@ -1,0 +1,198 @@
+"""Finding the commitments of a text: one for each sentence or clause that promises, refuses, hedges or reports a deed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from turnstate.core.commitments import patterns
+from turnstate.core.commitments.types import Commitment, Firmness
+from turnstate.core.search.words import STOP, stem
+
+LONGEST: Final = 600
+"""Characters of a sentence that are looked at: what is longer is no sentence, and its beginning says enough."""
+
+_END: Final = re.compile(
+    r"[.!?。！？]+(?=[\s\"')\]”’]|$)|\n+|;\s|,\s+(?=(?:and|but|so)\s)|\s(?=but\s)", re.IGNORECASE
+)
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_MAYBE: Final = re.compile(
+    r"\b(?:i|we|i'll|we'll|you'll|will|won't|shall|has|have|had|was|were|is|are|can|can't|cannot|could|might|may|should|would|promis\w*|"
+    r"guarante\w*|refus\w*|declin\w*|denied|agree\w*|no|not|team|agent|assistant|store|company|airline|shop|let me|all set|offer\w*|plans?|intends?|wants?|never|unable)\b|n't\b",
+    re.IGNORECASE,
+)
+_FORMS: Final = {
+    "cancellat": "cancel", "cancellation": "cancel", "cancell": "cancel", "replacement": "replac", "delivery": "deliver",
+    "deliveri": "deliver", "shipment": "ship", "shipp": "ship", "confirmation": "confirm", "payment": "pay", "paid": "pay",
+    "reimbursement": "reimburs", "compensation": "compensat", "sent": "send", "bought": "buy", "booking": "book",
+    "reservation": "reserv", "notification": "notify", "escalation": "escalat", "made": "make", "gave": "giv", "given": "giv",
+}  # fmt: skip
+_NO_ACTION: Final = STOP | frozenset(
+    [
+        "might",
+        "maybe",
+        "perhaps",
+        "possibly",
+        "probably",
+        "likely",
+        "hopefully",
+        "try",
+        "trying",
+        "see",
+        "think",
+        "believe",
+        "hope",
+        "sure",
+        "able",
+        "unable",
+        "promise",
+        "promised",
+        "promises",
+        "guarantee",
+        "guaranteed",
+        "assure",
+        "plan",
+        "plans",
+        "intend",
+        "intends",
+        "offer",
+        "offered",
+        "agree",
+        "agreed",
+        "said",
+        "say",
+        "told",
+        "agent",
+        "assistant",
+        "team",
+        "customer",
+        "user",
+        "happy",
+        "glad",
+        "going",
+        "like",
+        "love",
+        "gladly",
+        "certainly",
+        "definitely",
+        "already",
+        "now",
+        "soon",
+        "successfully",
+        "fully",
+        "possible",
+        "expect",
+        "expected",
+        "please",
+        "sorry",
+        "afraid",
+        "unfortunately",
+        "however",
+        "therefore",
+        "also",
+        "today",
+        "tomorrow",
+        "was",
+        "were",
+        "is",
+        "are",
+        "been",
+        "have",
+        "has",
+        "had",
+        "not",
+        "refuse",
+        "refused",
+        "decline",
+        "declined",
+        "denied",
+        "never",
+        "allowed",
+        "eligible",
+        "once",
+        "if",
+        "unless",
+        "until",
+        "when",
+        "provided",
+    ]
+)
+
+
+class _Sentence(NamedTuple):
+    text: str
+    start: int
+    question: bool
+
+
+def find_commitments(text: str, speaker: str) -> tuple[Commitment, ...]:
+    """The commitments in what `speaker` said, in order; a question, a look-up and another's words are none.
+
+    Also reads of a commitment in the third person ("The agent promised a refund"), as summaries have them. English; of
+    another language it finds nothing.
+    """
+    found: list[Commitment] = []
+    for sentence in _sentences(text):
+        if sentence.question or not _MAYBE.search(sentence.text):
+            continue
+        firmness = firmness_of(sentence.text)
+        if firmness is None:
+            continue
+        action = action_of(sentence.text)
+        if action:
+            end = sentence.start + len(sentence.text)
+            found.append(Commitment(speaker, firmness, sentence.text, sentence.start, end, action))
+    return tuple(found)
+
+
+def firmness_of(sentence: str) -> Firmness | None:  # noqa: PLR0911 - one return for each degree
+    """How firmly a sentence commits whoever it speaks of; None where it commits nobody."""
+    plain = sentence.replace("’", "'")
+    if patterns.REPORTED.search(plain):
+        return None
+    committed = any(pattern.search(plain) for pattern in (patterns.PROMISE, patterns.INTENT, patterns.DONE))
+    if patterns.UNSURE_PROMISE.search(plain):
+        return Firmness.HEDGED
+    if patterns.NOT_ABLE.search(plain):
+        return Firmness.REFUSED
+    if not committed and not patterns.HEDGE.search(plain):
+        return None
+    if patterns.CHECKING.search(plain) and not patterns.DONE.search(plain):
+        return None
+    if patterns.CONDITION.search(plain) and committed:
+        return Firmness.CONDITIONAL
+    if patterns.HEDGE.search(plain):
+        return Firmness.HEDGED if committed or _first_person(plain) else None
+    if patterns.DONE.search(plain):
+        return Firmness.DONE
+    return Firmness.PROMISED if patterns.PROMISE.search(plain) else Firmness.INTENDED
+
+
+def action_of(sentence: str) -> frozenset[str]:
+    """What a sentence is about: its telling words, so that "refund", "refunded" and "a refund" are one."""
+    words = (word.casefold() for word in _WORD.findall(sentence.replace("’", "'")))
+    stems = (stem(word) for word in words if word not in _NO_ACTION)
+    return frozenset(_FORMS.get(word, word) for word in stems)
+
+
+def _first_person(sentence: str) -> bool:
+    return (
+        re.search(r"\b(?:i|we|our|agent|assistant|team|refund|order)\b", sentence, re.IGNORECASE) is not None
+    )
+
+
+def _sentences(text: str) -> Iterator[_Sentence]:
+    start = 0
+    for end in [*_END.finditer(text), None]:
+        stop = len(text) if end is None else end.end()
+        raw = text[start : min(stop, start + LONGEST)]
+        words = raw.strip()
+        if words:
+            at = start + raw.index(words[0])
+            asks = (
+                words.rstrip("\"')]”’ ").endswith(("?", "？", "؟"))
+                or patterns.QUESTION.match(words) is not None
+            )
+            yield _Sentence(words, at, asks)
+        start = stop
