@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -84,6 +84,16 @@ class Timed:
     async def load(self, conversation: str) -> tuple[Recorded, ...]:
         """As the log."""
         return await self._time(self._log.load(conversation))
+
+    async def read_turns(self, conversation: str, turns: Sequence[int]) -> tuple[Recorded, ...]:
+        """As the log."""
+        return await self._time(self._log.read_turns(conversation, turns))
+
+    async def search(
+        self, conversation: str, words: Sequence[str], *, before: int
+    ) -> Mapping[str, tuple[int, ...]]:
+        """As the log."""
+        return await self._time(self._log.search(conversation, words, before=before))
 
     async def read(
         self, conversation: str, *, after: int = 0, turn: int | None = None, limit: int | None = None

@@ -292,12 +292,18 @@ def count(tally: Tally, transcript: Transcript, done: Compacted, summarizer: Sum
             tally.raw_hardened += len(hardened(raw, excerpt))
 
 
-def dialogues(data: Path, most: int) -> Iterator[Transcript]:
-    """The first dialogues of each source, as many of the one as of the other, that are long enough to be cut."""
+def dialogues(data: Path, most: int, longest: int = 1_000_000) -> Iterator[Transcript]:
+    """The first dialogues of each source, as many of the one as of the other, that are long enough to be cut.
+
+    Args:
+        data: the folder of recorded dialogues.
+        most: how many.
+        longest: the most tokens of one, for those who cannot wait.
+    """
     left = most
     for index, source in enumerate(SOURCES):
         read = (found for found in read_transcripts(data / source) if isinstance(found, Transcript))
-        long = (found for found in read if tokens_of(found) > LEAST + 100)
+        long = (found for found in read if LEAST + 100 < tokens_of(found) <= longest)
         for found in islice(long, left // (len(SOURCES) - index)):
             left -= 1
             yield found

@@ -17,7 +17,13 @@ from turnstate.models.family import wire_of
 from turnstate.models.local import WINDOW, LocalModel, local_model
 from turnstate.models.resolve import PerLoop, model_name, resolve
 
-pytest.importorskip("anthropic")
+
+def _found(name: str) -> object:
+    return object()
+
+
+def _not_found(name: str) -> None:
+    return None
 
 
 @pytest.fixture
@@ -31,7 +37,7 @@ def gguf(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The extra counts as installed, whether it is or not: nothing is loaded here."""
-    monkeypatch.setattr(local, "find_spec", lambda name: object())
+    monkeypatch.setattr(local, "find_spec", _found)
 
 
 def test_an_id_names_a_file_and_a_window(gguf: Path) -> None:
@@ -112,7 +118,7 @@ def test_without_the_extra_the_error_says_what_to_install(
     gguf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Said while wiring, not at the first request."""
-    monkeypatch.setattr(local, "find_spec", lambda name: None)
+    monkeypatch.setattr(local, "find_spec", _not_found)
     with pytest.raises(ModelNameError, match=r"pip install 'turnstate\[local\]'"):
         resolve(f"local:{gguf}")
 

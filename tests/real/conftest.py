@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-MODEL = Path(__file__).parents[2] / ".cache" / "real-model" / "SmolLM2-135M-Instruct.Q4_1.gguf"
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT))  # the measurement under benchmarks is tested too, and is not installed
+
+MODEL = ROOT / ".cache" / "real-model" / "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
 @pytest.fixture(scope="session")

@@ -180,10 +180,9 @@ WRITTEN: list[tuple[str, str, Event]] = [
     ),
     (
         "summary-written",
-        '{"covers":[1,9],"text":"They spoke.","by":"m","tokens":4,'
-        '"kept":[{"turn":2,"speaker":"user","kind":"id","text":"A-17","context":"order A-17"}],"seen":40}',
+        '{"covers":[1,9],"text":"They spoke.","by":"m","tokens":4,"kept":[[2,"user","id","A-17","A-17"]],"seen":40}',
         SummaryWritten(
-            Span(1, 9), "They spoke.", "m", 4, kept=(Kept(2, "user", "id", "A-17", "order A-17"),), seen=40
+            Span(1, 9), "They spoke.", "m", 4, kept=(Kept(2, "user", "id", "A-17", "A-17"),), seen=40
         ),
     ),
     ("turn-pinned", '{"text":"user: keep this"}', TurnPinned("user: keep this")),

@@ -199,6 +199,12 @@ _lock = threading.Lock()  # protects what follows, also while a server loads: no
 _running: dict[Place, _Running] = {}
 
 
+def serving() -> tuple[Place, ...]:
+    """What servers of this process serve now."""
+    with _lock:
+        return tuple(_running)
+
+
 class _Lease:
     """One user's hold on the server of a place; let go once, at the latest when it is garbage.
 

@@ -7,7 +7,7 @@ gets a new version and a step in `codec.UPCASTS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from enum import Enum
 from typing import Any, cast
 
@@ -43,6 +43,7 @@ from turnstate.core.messages import (
     ModelMessage,
     ModelRequest,
     ModelResponse,
+    ToolCallPart,
     ToolReturnPart,
     dump,
     load,
@@ -210,14 +211,27 @@ def _message(wanted: type[ModelMessage], kind: str) -> Kind:
 
 
 def _dumped(message: ModelMessage) -> dict[str, Any]:
-    data = dump(message)
+    data = dump(_without_arguments(message))
     del data["kind"]
     _drop(data, state="complete", usage={})
     for part, original in zip(data["parts"], message.parts, strict=True):
         _drop(part, content_file_digests=[], outcome="success")
-        for name in part.keys() & {"args", "content"}:
-            part[name] = _with_keys(part[name], getattr(original, name))
+        if isinstance(original, ToolCallPart) and isinstance(original.args, dict):
+            part["args"] = original.args
+        elif "content" in part:
+            part["content"] = _with_keys(part["content"], getattr(original, "content", None))
     return data
+
+
+def _without_arguments(message: ModelMessage) -> ModelMessage:
+    """`message` without the arguments of its calls: they are JSON data already, which the dump would not keep exactly."""
+    if not any(isinstance(part, ToolCallPart) and isinstance(part.args, dict) for part in message.parts):
+        return message
+    parts: list[Any] = [
+        replace(part, args={}) if isinstance(part, ToolCallPart) and isinstance(part.args, dict) else part
+        for part in message.parts
+    ]
+    return replace(message, parts=parts)
 
 
 def _drop(data: dict[str, Any], **defaults: object) -> None:
@@ -258,6 +272,21 @@ def _result() -> Kind:
     return Kind(lambda part: _REQUEST.write(request([part]))["parts"][0], read)
 
 
+def _kept() -> Kind:
+    """A kept value as a list: there are hundreds of them in a log, and names of fields would be half of each."""
+
+    def write(kept: Kept) -> list[Any]:
+        return [kept.turn, kept.speaker, kept.kind, kept.text, *([kept.context] if kept.context else [])]
+
+    def read(data: object) -> object:
+        if not isinstance(data, list) or not 4 <= len(cast("list[Any]", data)) <= 5:
+            raise TypeError("no kept value")
+        turn, *texts = cast("list[Any]", data)
+        return Kept(_NUMBER.read(turn), *(_TEXT.read(text) for text in texts))
+
+    return Kind(write, read)
+
+
 _TEXT = _typed(str)
 _NUMBER = _typed(int)
 _FLAG = _typed(bool)
@@ -270,7 +299,7 @@ _REQUEST = _message(ModelRequest, "request")
 _RESPONSE = _message(ModelResponse, "response")
 _RESULT = _result()
 _CUT = _record(Cut, first=_NUMBER, since=_NUMBER, opening=_FLAG, facts=_TEXT, values=_NUMBER, cap=_NUMBER)
-_KEPT = _record(Kept, turn=_NUMBER, speaker=_TEXT, kind=_TEXT, text=_TEXT, context=_TEXT)
+_KEPT = _kept()
 _COUNT = _record(Count, estimate=_NUMBER, bound=_NUMBER, raw=_NUMBER, provider=_or_none(_NUMBER))
 _REQUEST_TRACE = _record(
     RequestTrace,

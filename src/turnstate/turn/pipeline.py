@@ -295,9 +295,8 @@ class Telling:
         if need not in self._recalled:
             try:
                 found = await recall(self._crew.store, self._conversation, need)
-            except StoreError as error:
-                # What is recalled helps; that it is missing must not cost the turn.
-                self._notes = (*self._notes, f"Nothing could be recalled: {error}")
+            except Exception as error:  # noqa: BLE001 - what is recalled helps; that it is missing costs no turn
+                self._notes = (*self._notes, redacted(f"Nothing could be recalled: {error}"))
                 found = ()
             self._recalled[need] = found
         return self._recalled[need]

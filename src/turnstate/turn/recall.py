@@ -11,7 +11,7 @@ from turnstate.core.context.types import NeedRecall, Quote
 from turnstate.core.events import Recorded
 from turnstate.core.messages import moment
 from turnstate.core.search import Index, Said, Statistics, asked_words
-from turnstate.core.search.need import sentences
+from turnstate.core.search.need import BAR, sentences
 from turnstate.ports import Log, spoken
 
 CANDIDATES = 24
@@ -47,7 +47,7 @@ async def recall(
     postings = await store.search(conversation, wanted, before=need.before)
     statistics = _statistics(postings, need.before)
     turns = _candidates(postings, statistics)
-    if not turns:
+    if not turns or not (asked or _may_ask(need.query, postings, statistics)):
         return ()
     around = {near for turn in turns for near in (turn - 1, turn, turn + 1) if 0 < near < need.before}
     index = _index(await store.read_turns(conversation, sorted(around)))
@@ -103,6 +103,16 @@ def _statistics(postings: Mapping[str, Sequence[int]], before: int) -> Statistic
         beside = {near for turn in turns for near in (turn - 1, turn + 1) if 0 < near < before} - own
         having[word] = 2 * len(own) + len(beside) // 2
     return Statistics(2 * (before - 1), 0.0, having)
+
+
+def _may_ask(query: str, postings: Mapping[str, Sequence[int]], statistics: Statistics) -> bool:
+    """Whether any sentence may need an answer: asked before anything is read, for most messages need nothing."""
+    for sentence in sentences(query):
+        words = [word for word in asked_words(sentence) if postings.get(word)]
+        named = any(len(word) > 3 and any(sign.isdigit() for sign in word) for word in words)
+        if named or sum(statistics.weight(word) for word in words) >= BAR:
+            return True
+    return False
 
 
 def _candidates(postings: Mapping[str, Sequence[int]], statistics: Statistics) -> list[int]:

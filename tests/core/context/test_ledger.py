@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from turnstate.core.context.counting import estimate_text
 from turnstate.core.context.ledger import render_ledger, stands_in
-from turnstate.core.context.levels import Level, rendered
 from turnstate.core.events import Kept
 
 entries = st.lists(
@@ -64,16 +63,6 @@ def test_words_leave_before_values_and_tools_before_people() -> None:
     bare = render_ledger(kept, "", estimate_text("turn 1 user: A-12\nturn 1 tool: T-99"))
     assert bare == "turn 1 user: A-12\nturn 1 tool: T-99"
     assert render_ledger(kept, "", estimate_text("turn 1 user: A-12")) == "turn 1 user: A-12"
-
-
-def test_levels_show_less_and_less() -> None:
-    """With words, bare, and without what only tools said."""
-    kept = (Kept(1, "user", "id", "A-12", "order A-12"), Kept(1, "tool", "id", "T-99", "ticket: T-99"))
-    assert [rendered(kept, "", level) for level in Level] == [
-        "turn 1 user: order A-12\nturn 1 tool: ticket: T-99",
-        "turn 1 user: A-12\nturn 1 tool: T-99",
-        "turn 1 user: A-12",
-    ]
 
 
 def test_a_part_of_a_longer_word_is_not_it() -> None:

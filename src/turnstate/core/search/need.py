@@ -1,7 +1,8 @@
 """Whether a message needs anything that was said before: recall is silent unless it does.
 
 The bar was set on five of the ten conversations of LoCoMo (Maharana et al. 2024) and checked on the other five: of the
-questions about what was said long ago it lets 97 % pass, of the users' ordinary messages a quarter.
+questions about what was said long ago about 97 % pass, of the users' ordinary messages, questions among them, about a
+quarter; these may have less.
 """
 
 from __future__ import annotations
@@ -16,28 +17,25 @@ from turnstate.core.search.words import asked_words
 Look: TypeAlias = Callable[[Sequence[str]], tuple[set[str], Statistics] | None]
 """How a search is asked what fits best."""
 
-BAR: Final = 3.0
+BAR: Final = 3.25
 """How much of a sentence's words must have been said before, as the sum of their weights: about one rare word, or two
 less rare ones."""
 
-PLAIN: Final = 8.0
+PLAIN: Final = 9.0
 """How much of its words must have been said before for a sentence to ask plainly: then it may have all there is room for."""
 
-STEEP: Final = 1.5
-"""How slowly what a sentence may have grows between the two."""
-
-LITTLE: Final = 0.3
+LITTLE: Final = 0.2
 """What share of that a sentence may have which asks for hardly anything."""
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?。！？؟])\s*(?=\S)|\n+")
 _QUESTION: Final = re.compile(r"[?？؟]\W*$")
 _CUE: Final = re.compile(
-    r"\b(?:remind|remember|recall|earlier|previous(?:ly)?|before|last time|again|already|usual|same|"
+    r"\b(?:remind|remember|recall|earlier|previous(?:ly)?|last time|my usual|the usual|"
     r"as (?:i|we|you) (?:said|told|discussed|agreed|mentioned)|(?:i|you|we) (?:said|told|mentioned|agreed|talked|discussed|asked|"
-    r"promised)|what(?:'s| is| was| were)|which|when (?:is|was|did)|where (?:is|was|did)|who (?:is|was|did))\b",
+    r"promised)|what (?:was|were)|when (?:was|did)|where (?:was|did)|who (?:was|did))\b",
     re.IGNORECASE,
 )
-_NAMED: Final = re.compile(r"\d")
+_NAMED: Final = re.compile(r"\d[\w-]*\d|[^\W\d]-?\d{2,}")
 
 
 def sentences(message: str) -> Iterator[str]:
@@ -66,7 +64,7 @@ def _asks(sentence: str, look: Look) -> float:
     there, statistics = found
     if _QUESTION.search(sentence) or _CUE.search(sentence):
         weight = _weight(asked, there, statistics)
-        return 0.0 if weight < BAR else max(LITTLE, min(1.0, (weight - BAR) / (PLAIN - BAR)) ** STEEP)
+        return 0.0 if weight < BAR else max(LITTLE, min(1.0, (weight - BAR) / (PLAIN - BAR)))
     # A statement points back only by a name that was said before: an order number, a reference.
     named = any(len(word) > 3 and _NAMED.search(word) and word in there for word in asked)
     return LITTLE if named else 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 LONGEST: Final = 40
@@ -269,6 +270,7 @@ def _pairs(token: str) -> Iterator[str]:
         yield stem(rest)
 
 
+@lru_cache(maxsize=16_384)
 def stem(word: str) -> str:
     """An English word without its commonest endings; everything else as it is, at most `LONGEST` signs of it.
 

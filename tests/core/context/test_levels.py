@@ -1,0 +1,16 @@
+"""How much of what was kept is shown as room gets short."""
+
+from __future__ import annotations
+
+from turnstate.core.context.levels import Level, rendered
+from turnstate.core.events import Kept
+
+
+def test_levels_show_less_and_less() -> None:
+    """With words, bare, and without what only tools said."""
+    kept = (Kept(1, "user", "id", "A-12", "order A-12"), Kept(1, "tool", "id", "T-99", "ticket: T-99"))
+    assert [rendered(kept, "", level) for level in Level] == [
+        "turn 1 user: order A-12\nturn 1 tool: ticket: T-99",
+        "turn 1 user: A-12\nturn 1 tool: T-99",
+        "turn 1 user: A-12",
+    ]
