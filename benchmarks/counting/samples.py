@@ -137,7 +137,23 @@ def _numbers(chance: random.Random) -> str:
 
 
 def _urls(chance: random.Random) -> str:
-    words = "shop orders track invoice v2 api customer en-us returns help static img summer sale item".split()
+    words = [
+        "shop",
+        "orders",
+        "track",
+        "invoice",
+        "v2",
+        "api",
+        "customer",
+        "en-us",
+        "returns",
+        "help",
+        "static",
+        "img",
+        "summer",
+        "sale",
+        "item",
+    ]
     return "\n".join(
         f"https://{chance.choice(words)}.example.com/{'/'.join(chance.choices(words, k=3))}"
         f"?id={chance.randrange(10**7)}&ref={chance.choice(words)}&utm_source=mail"
@@ -184,7 +200,18 @@ def _emoji(chance: random.Random) -> str:
 
 
 def _tools(chance: random.Random) -> str:
-    names = "order customer address refund coupon flight seat hotel invoice ticket".split()
+    names = [
+        "order",
+        "customer",
+        "address",
+        "refund",
+        "coupon",
+        "flight",
+        "seat",
+        "hotel",
+        "invoice",
+        "ticket",
+    ]
     tools = [
         {
             "name": f"{chance.choice(['find', 'update', 'cancel'])}_{chance.choice(names)}",

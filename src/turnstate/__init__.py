@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from turnstate._version import __version__
+    from turnstate.adapters.planned import PlannedMessages, plan_messages
     from turnstate.assistant import Assistant, Conversation, Stream
     from turnstate.core.context.budget import Budget
     from turnstate.core.context.types import Choice, Room, Sized, Strategy
@@ -26,6 +27,7 @@ _HOMES = {
     "Facts": "turnstate.core.facts",
     "Many": "turnstate.core.facts",
     "Message": "turnstate.turn.incoming",
+    "PlannedMessages": "turnstate.adapters.planned",
     "Reply": "turnstate.turn.reply",
     "Room": "turnstate.core.context.types",
     "Single": "turnstate.core.facts",
@@ -36,6 +38,7 @@ _HOMES = {
     "Usage": "turnstate.turn.reply",
     "__version__": "turnstate._version",
     "key": "turnstate.core.facts",
+    "plan_messages": "turnstate.adapters.planned",
     "tool": "turnstate.turn.tools",
 }
 
@@ -49,6 +52,7 @@ __all__ = [
     "Facts",
     "Many",
     "Message",
+    "PlannedMessages",
     "Reply",
     "Room",
     "Single",
@@ -59,6 +63,7 @@ __all__ = [
     "Usage",
     "__version__",
     "key",
+    "plan_messages",
     "tool",
 ]
 

@@ -99,6 +99,7 @@ def test_a_file_that_cannot_be_a_model_is_refused(tmp_path: Path) -> None:
         ("", "names no file"),
         (tmp_path / "missing.gguf", "no such file"),
         (tmp_path, "no such file"),
+        ("~nobody-of-this-name/small.gguf", "no such file"),
         (other, "not a GGUF"),
         (empty, "not a GGUF"),
     ):

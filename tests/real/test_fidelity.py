@@ -13,7 +13,7 @@ from turnstate.turn.summaries import ExtractiveSummarizer
 pytestmark = [pytest.mark.real, pytest.mark.xdist_group("real")]
 
 DIALOGUES = 6
-LONGEST = 2_500
+LONGEST = 1_600
 
 
 def _exact(tally: Tally) -> None:
@@ -28,7 +28,7 @@ def _exact(tally: Tally) -> None:
 
 def test_a_weak_model_costs_no_value(shared_data: Path, real_model: Path, tmp_path: Path) -> None:
     """Though its own summaries lose most of them."""
-    tally = asyncio.run(with_model(list(dialogues(shared_data, DIALOGUES, LONGEST)), real_model, tmp_path))
+    tally = asyncio.run(with_model(dialogues(shared_data, DIALOGUES, LONGEST), real_model, tmp_path))
     _exact(tally)
     assert tally.accepted + tally.repaired + tally.replaced == tally.summaries
     assert tally.raw > 0
@@ -37,4 +37,4 @@ def test_a_weak_model_costs_no_value(shared_data: Path, real_model: Path, tmp_pa
 
 def test_extracts_cost_no_value(shared_data: Path) -> None:
     """The same, without a model."""
-    _exact(asyncio.run(measure(list(dialogues(shared_data, DIALOGUES, LONGEST)), ExtractiveSummarizer())))
+    _exact(asyncio.run(measure(dialogues(shared_data, DIALOGUES, LONGEST), ExtractiveSummarizer())))

@@ -39,7 +39,7 @@ def _assistant(model: Path, strategy: str) -> Assistant:
     return Assistant(
         f"local:{model}?window={WINDOW}",
         instructions=INSTRUCTIONS,
-        budget=Budget(window=WINDOW, share=0.9),
+        budget=Budget(window=WINDOW),
         strategy=strategy,
         store="memory:",
         settings=SHORT,

@@ -159,9 +159,9 @@ def local_model(model: str) -> LocalModel:
         ModelNameError: the file is missing or no GGUF, the window is none, or the extra `local` is not installed.
     """
     path, asked, query = model.removeprefix(PREFIX).partition("?")
-    place = Place(Path(path).expanduser().absolute(), _window(model, query) if asked else WINDOW)
     if not path:
         raise ModelNameError(model, "it names no file, as 'local:models/small.gguf' does")
+    place = Place(Path(os.path.expanduser(path)).absolute(), _window(model, query) if asked else WINDOW)  # noqa: PTH111 - leaves a user that is not known as it is
     if not place.path.is_file():
         raise ModelNameError(model, "there is no such file")
     try:
@@ -195,7 +195,9 @@ class _Running:
         self.server: Any = _start(place, key)
 
 
-_lock = threading.Lock()  # protects what follows, also while a server loads: nobody starts a second one
+# Protects what follows, also while a server loads, so that nobody starts a second one. A lease that becomes garbage
+# meanwhile lets go in this very thread.
+_lock = threading.RLock()
 _running: dict[Place, _Running] = {}
 
 
@@ -226,10 +228,13 @@ class _Lease:
 
 def _release(place: Place) -> None:
     with _lock:
-        _running[place].users -= 1
-        if not _running[place].users:
-            del _running[place].server  # stops it
+        running = _running.get(place)
+        if running is None:
+            return  # stopped with the process
+        running.users -= 1
+        if not running.users:
             del _running[place]
+            del running.server  # stops it
 
 
 @atexit.register

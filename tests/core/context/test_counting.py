@@ -32,6 +32,7 @@ from turnstate.core.context.counting import (
     PAGE,
     Calibration,
     Size,
+    bound_arguments,
     bound_text,
     calibrate,
     estimate_text,
@@ -72,8 +73,8 @@ def respond(*parts: Any) -> ModelResponse:
 
 @given(st.text(st.characters(), max_size=80))
 def test_a_text_has_at_most_as_many_tokens_as_bytes(text: str) -> None:
-    """The bound is the bytes, surrogates included; the estimate is not above it, and unknown is never zero."""
-    assert bound_text(text) == len(text.encode("utf-8", "surrogatepass"))
+    """The bound is the bytes, surrogates included, and one; the estimate is not above it, and unknown is never zero."""
+    assert bound_text(text) == (len(text.encode("utf-8", "surrogatepass")) + 1 if text else 0)
     assert estimate_text(text) <= bound_text(text)
     assert (estimate_text(text) > 0) == bool(text)
 
@@ -83,7 +84,7 @@ def test_more_text_is_never_fewer_tokens(one: str, other: str) -> None:
     """A part does not outweigh the whole by more than rounding, nor the whole its parts."""
     whole, parts = estimate_text(one + other), estimate_text(one) + estimate_text(other)
     assert whole >= max(estimate_text(one), estimate_text(other)) - 1
-    assert bound_text(one + other) == bound_text(one) + bound_text(other)
+    assert bound_text(one + other) <= bound_text(one) + bound_text(other)
     assert abs(whole - parts) <= 3 + 0.5 * len(one + other)
 
 
@@ -207,7 +208,7 @@ PDF = b"%PDF-1.4\n<< /Type /Pages /Count 3 >>\n" + b"<< /Type /Page /Parent 1 0 
 def of(item: Any) -> Size:
     """The size of one item of a user's message, without framing."""
     with_item, without = size_message(user_message(["", item], 0)), size_message(user_message(["", "x"], 0))
-    return Size(with_item.estimate - without.estimate + 1, with_item.bound - without.bound + 1)
+    return Size(with_item.estimate - without.estimate + 1, with_item.bound - without.bound + 2)
 
 
 @pytest.mark.parametrize(
@@ -304,7 +305,9 @@ def test_the_estimate_learns_from_the_newest_report_that_can_be_true(
     reports: list[tuple[str, int, int]], ratio: float, known: bool
 ) -> None:
     """Broken reports are passed over, not believed."""
-    assert calibrate(fold(reported(*reports)), "m") == Calibration(ratio, known, "m")
+    found = calibrate(fold(reported(*reports)), "m")
+    assert (found.ratio, found.known, found.model) == (ratio, known, "m")
+    assert (found.reported > 0) == known
 
 
 @given(st.integers(-10, 10**6), st.integers(-10, 10**6))
@@ -318,3 +321,19 @@ def test_a_calibration_scales() -> None:
     """The provider's tokens for ours."""
     assert Calibration().apply(100) == 100
     assert Calibration(1.5, known=True).apply(100) == 150
+
+
+def test_a_whole_request_is_what_was_reported_and_what_has_changed() -> None:
+    """At the rate at which the conversation's own text was counted, not that of instructions and tools."""
+    calibration = Calibration(2.0, known=True, reported=2_000, raw=1_000, slope=1.0)
+    assert calibration.whole(1_000) == 2_000
+    assert calibration.whole(1_300) == 2_300
+    assert calibration.whole(400) == 1_400
+    assert Calibration(1.5, known=True).whole(100) == 150
+    assert Calibration(1.0, known=True, reported=10, raw=1_000, slope=2.0).whole(1) == 1
+
+
+def test_arguments_may_be_written_anew_with_escapes() -> None:
+    """A provider's template may write every sign beyond ASCII as six."""
+    assert bound_arguments('{"a":"b"}') == bound_text('{"a":"b"}')
+    assert bound_arguments("é" * 10) > 60

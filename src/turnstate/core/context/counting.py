@@ -7,9 +7,11 @@ counted by their pixels and pages, never by their bytes in base64.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, cast
 
 from turnstate.core.context.files import pages, pixels
@@ -79,8 +81,17 @@ def estimate_text(text: str) -> int:
 
 
 def bound_text(text: str) -> int:
-    """A count that no byte-level tokenizer exceeds: the bytes of `text` in UTF-8."""
-    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    """A count that no tokenizer exceeds which falls back to bytes: those of `text` in UTF-8.
+
+    And one more, for the space that some put in front. A tokenizer that lengthens a text before it reads it (by
+    Unicode's compatibility forms) is not covered; none of the models that providers offer today does.
+    """
+    return (len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))) + 1 if text else 0
+
+
+def bound_arguments(text: str) -> int:
+    """As `bound_text`, for JSON that a provider may write anew with every sign beyond ASCII as an escape."""
+    return bound_text(text) if text.isascii() else bound_text(json.dumps(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +148,8 @@ def _size_part(part: Any) -> Size:  # noqa: PLR0911 - one return for each kind o
             return _size_content(part.content)
         case BaseToolCallPart():
             call = cast("BaseToolCallPart[Any]", part)
-            return size_text(args_text(call)) + _size_pairing(call)
+            text = args_text(call)
+            return Size(estimate_text(text), bound_arguments(text)) + _size_pairing(call)
         case BaseToolReturnPart():
             result = cast("BaseToolReturnPart[Any]", part)
             files = sum((_size_file(item) for item in result.files), NOTHING)
@@ -210,27 +222,67 @@ class Calibration:
         ratio: its tokens for each of ours.
         known: whether any response has been reported.
         model: the model that was reported on.
+        reported: its tokens of the newest request that was reported on; 0 where none was.
+        raw: ours of that request.
+        slope: its tokens for each of ours of what requests grew and shrank by, which is text of the conversation, where the
+            ratio of a whole request is mostly that of its instructions and tools.
     """
 
     ratio: float = 1.0
     known: bool = False
     model: str = ""
+    reported: int = 0
+    raw: int = 0
+    slope: float = 1.0
 
     def apply(self, estimate: int) -> int:
         """`estimate` as this provider would count it."""
         return round(estimate * self.ratio)
 
+    def whole(self, estimate: int) -> int:
+        """`estimate` of a whole request as this provider would count it: what was reported, and what has changed since."""
+        if not self.reported:
+            return self.apply(estimate)
+        return max(1, self.reported + round(self.slope * (estimate - self.raw)))
+
+
+REPORTS = 12
+"""The newest responses that a calibration looks at."""
+
+GROWN = 64
+"""The least change between reports, in estimated tokens, that says how the conversation's text is counted."""
+
 
 def calibrate(history: History, model: str) -> Calibration:
-    """The calibration from the newest response of `model` in view that reported its input.
+    """The calibration from the newest responses of `model` in view that reported their input.
 
     A report of zero is unknown, never zero; a ratio outside 0.4 to 3 is a broken report and is ignored.
     """
+    reports: list[tuple[int, int]] = []
     for turn in reversed(history.turns):
         for step in reversed(turn.steps):
-            if step.model == model and (ratio := reported_ratio(step.response, step.trace.count.raw)):
-                return Calibration(ratio, known=True, model=model)
-    return Calibration(model=model)
+            raw = step.trace.count.raw
+            if step.model == model and reported_ratio(step.response, raw) is not None:
+                reports.append((step.response.usage.input_tokens, raw))
+        if len(reports) >= REPORTS:
+            break
+    if not reports:
+        return Calibration(model=model)
+    reported, raw = reports[0]
+    ratio = reported / raw
+    return Calibration(
+        ratio, known=True, model=model, reported=reported, raw=raw, slope=_slope(reports) or ratio
+    )
+
+
+def _slope(reports: Sequence[tuple[int, int]]) -> float | None:
+    """What requests grew and shrank by between reports, as the provider counted it, for each of our tokens."""
+    ours = theirs = 0
+    for (new, new_raw), (old, old_raw) in pairwise(reports):
+        sign = 1 if new_raw >= old_raw else -1
+        ours += sign * (new_raw - old_raw)
+        theirs += sign * (new - old)
+    return ratio_of(theirs, ours) if ours >= GROWN else None
 
 
 def reported_ratio(response: ModelResponse, raw: int) -> float | None:

@@ -177,7 +177,7 @@ class Draft:
     def count(self) -> Count:
         """How many tokens it has, without asking the provider."""
         size = size_head(self.inputs.instructions, self.inputs.tools) + size_messages(self.healed().messages)
-        estimate = self.inputs.calibration.apply(size.estimate)
+        estimate = self.inputs.calibration.whole(size.estimate)
         new = self._beyond_report(size.estimate)
         bound = size.bound if new is None else min(size.bound, new[0] + new[1].bound)
         # A calibrated estimate above the bytes says that something is sent which is not in them.
@@ -196,7 +196,9 @@ class Draft:
         ratio = ratio_of(count.provider or 0, count.raw)
         if ratio is None:
             return self
-        calibration = replace(self.inputs.calibration, ratio=ratio)
+        calibration = replace(
+            self.inputs.calibration, ratio=ratio, reported=count.provider or 0, raw=count.raw, slope=ratio
+        )
         return replace(self, inputs=replace(self.inputs, calibration=calibration))
 
     def _beyond_report(self, raw: int) -> tuple[int, Size] | None:
