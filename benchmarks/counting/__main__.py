@@ -36,8 +36,8 @@ def main() -> None:
     found: dict[str, Any] = {"kinds": {}, "sessions": {}}
     for vocabulary in vocabularies(given.wheels):
         for kind, some in texts.items():
-            found["kinds"].setdefault(kind, {})[vocabulary.name] = _kind(some, vocabulary.count)
-        found["sessions"][vocabulary.name] = _told(measure(sessions, vocabulary.count, given.target))
+            found["kinds"].setdefault(kind, {})[vocabulary.name] = _kind(some, vocabulary.tokens)
+        found["sessions"][vocabulary.name] = _told(measure(sessions, vocabulary.tokens, given.target))
         print(vocabulary.name, found["sessions"][vocabulary.name], flush=True)
     keep("counting", found)
 

@@ -212,7 +212,7 @@ def _tools(chance: random.Random) -> str:
         "invoice",
         "ticket",
     ]
-    tools = [
+    tools: list[dict[str, Any]] = [
         {
             "name": f"{chance.choice(['find', 'update', 'cancel'])}_{chance.choice(names)}",
             "description": f"Looks for the {chance.choice(names)} of a customer and says what became of it.",

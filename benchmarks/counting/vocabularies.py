@@ -48,12 +48,12 @@ class Vocabulary(NamedTuple):
 
     Attributes:
         name: as the tables call it.
-        count: the tokens of a text, markers of special tokens read as plain text.
+        tokens: the tokens of a text, markers of special tokens read as plain text.
         source: the package that its tables came from.
     """
 
     name: str
-    count: Counter
+    tokens: Counter
     source: str
 
 

@@ -202,7 +202,7 @@ class Assistant:
             tools=offer.definitions,
             settings=self._settings,
             wire=wire_of(model),
-            window=window_of(models.name),
+            window=getattr(model, "context_window", None) or window_of(models.name),
         )
 
     def _also(self, model: str) -> PerLoop:

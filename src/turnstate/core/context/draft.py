@@ -347,11 +347,11 @@ class Draft:
             since = shown[1].written.covers.first if len(shown) > 1 else cut.first
             values = (cut.values or cut.since) if any(summary.written.kept for summary in self.spans) else 0
             return replace(self, cut=replace(cut, since=since, values=values))
+        if free := self._leaving(excess):
+            return replace(self, cut=replace(cut, first=free, since=free, values=0))
         if has := self._size_of(self.values):
             left = has - round(excess / max(self.inputs.calibration.ratio, 0.1))
             return self.with_fewer_values(max(0, min(left, has - 1)))
-        if free := self._leaving(excess):
-            return replace(self, cut=replace(cut, first=free, since=free, values=0))
         if shown_opening(self.inputs.history, cut) is not None:
             return replace(self, cut=replace(cut, opening=False))
         if cut.facts:

@@ -85,8 +85,16 @@ def _brought_down(draft: Draft) -> Generator[Need, Answer, Draft]:
     if shortened.shortens and shortened.count().best <= target:
         return shortened
     draft = shortened if shortened.shortens else replace(draft, cut=replace(draft.cut, cap=0))
-    new = yield from _cut(draft, draft.inputs.strategy(draft.room()))
-    return new.fitted()
+    choice = draft.inputs.strategy(draft.room())
+    new = yield from _cut(draft, choice)
+    fitted = new.fitted()
+    # What had to leave beyond the strategy's choice is summarised as well: its values must not go with it.
+    while choice.summarise and fitted.cut.first > new.cut.first:
+        choice = replace(choice, keep=len(fitted.earlier()))
+        draft = replace(draft, summaries=new.summaries)
+        new = yield from _cut(draft, choice)
+        fitted = new.fitted()
+    return fitted
 
 
 def _recalled(draft: Draft, *, may_cut: bool) -> Generator[Need, Answer, Draft]:
