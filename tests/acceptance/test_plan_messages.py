@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -311,3 +312,30 @@ def test_any_history_comes_out_valid_or_is_refused(kinds: list[str], target: int
     assert openai_faults(planned.messages) == []
     assert planned.tokens <= target
     assert planned.messages[-1]["content"].endswith("And now?")
+
+
+@pytest.mark.parametrize("given", ["openai", "anthropic"])
+def test_long_arguments_are_sent_as_short_as_they_are_counted(given: str) -> None:
+    """What the plan says fits is what is sent."""
+    text = "word " * 5_000
+    if given == "openai":
+        call = {
+            "id": "a",
+            "type": "function",
+            "function": {"name": "f", "arguments": json.dumps({"x": text})},
+        }
+        messages: Dicts = [
+            {"role": "user", "content": "a"},
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "a", "content": "r"},
+        ]
+    else:
+        use = {"type": "tool_use", "id": "a", "name": "f", "input": {"x": text}}
+        messages = [
+            {"role": "user", "content": "a"},
+            {"role": "assistant", "content": [use]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "r"}]},
+        ]
+    planned = plan_messages(messages, Budget(target=600))
+    assert len(json.dumps(planned.messages)) < 3_000
+    assert planned.tokens <= 600

@@ -107,6 +107,9 @@ def _check_calls(index: int, given: Object) -> None:
     for call in given.get("tool_calls") or ():
         if not isinstance(call, dict) or not cast("Object", call).get("id"):
             raise wrong(index, "has a tool call without an id")
+        function: Any = cast("Object", call).get("function")
+        if function is not None and not (isinstance(function, dict) and cast("Object", function).get("name")):
+            raise wrong(index, "has a tool call whose function has no name")
 
 
 def blocks(message: Object) -> list[Object]:

@@ -40,7 +40,7 @@ from turnstate.core.context.types import (
 from turnstate.core.events import Cut, Kept, Span, SummaryWritten
 from turnstate.core.fidelity import ledger
 from turnstate.core.history import History, Summary, Turn
-from turnstate.core.messages import ModelRequest, UserPromptPart, moment
+from turnstate.core.messages import ModelRequest, ToolCallPart, UserPromptPart, args_text, moment
 from turnstate.core.search import Index, Said
 from turnstate.errors import SettingError
 
@@ -101,6 +101,8 @@ def plan_messages(
         StrategyError: there is no such strategy.
     """
     family = family_of(messages)
+    if family is None and system is not None:
+        family = Family.ANTHROPIC  # only there the system text stands apart
     groups = grouped(messages)
     instructions = [text_of(message) for message in messages if message["role"] in SYSTEM]
     instructions.append(text_of({"content": system}) if system else "")
@@ -242,7 +244,19 @@ def _shortened(message: Object, shortening: Shortening) -> Object:
         return message
     cap = shortening.cap * (2 if message["role"] == "user" else 1)
     content = _short(message.get("content"), shortening, cap)
-    return message if content is message.get("content") else {**message, "content": content}
+    message = message if content is message.get("content") else {**message, "content": content}
+    made = cast("list[Object]", message.get("tool_calls") or [])
+    called = [_short_call(call, shortening) for call in made]
+    same = all(new is old for new, old in zip(called, made, strict=True))
+    return message if same else {**message, "tool_calls": called}
+
+
+def _short_call(call: Object, shortening: Shortening) -> Object:
+    """An OpenAI call whose long arguments are shortened one by one, as the plan counted them."""
+    function = cast("Object", call.get("function") or {})
+    part = ToolCallPart("call", str(function.get("arguments") or "{}"))
+    short = shortening.arguments(part)
+    return call if short is part else {**call, "function": {**function, "arguments": args_text(short)}}
 
 
 def _short(content: Any, shortening: Shortening, cap: int) -> Any:
@@ -256,6 +270,10 @@ def _short(content: Any, shortening: Shortening, cap: int) -> Any:
 
 
 def _short_block(block: Object, shortening: Shortening, cap: int) -> Object:
+    if block.get("type") == "tool_use":
+        part = ToolCallPart("call", cast("Any", block.get("input") or {}))
+        short = shortening.arguments(part)
+        return block if short is part else {**block, "input": short.args}
     key = {"text": "text", "tool_result": "content"}.get(str(block.get("type")))
     if key is None:
         return block

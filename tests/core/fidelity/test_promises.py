@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -146,5 +148,14 @@ def test_every_value_and_promise_is_kept_with_its_words() -> None:
         "It will arrive by March 11th.",
     ]
     assert all(one.text in one.context for one in kept if one.context)
+    # A time that no clock gave dates nothing.
     (relative,) = [one for one in kept if one.text == "tomorrow"]
-    assert "(1970-01-02)" in relative.context
+    assert "(" not in relative.context
+
+
+def test_a_relative_day_has_the_day_that_it_was() -> None:
+    """Long after its turn it would say nothing."""
+    source = excerpt(("Call me.", "I'll call you tomorrow."))
+    turns = tuple(replace(turn, at=1_700_000_000_000_000) for turn in source.turns)
+    (relative,) = [one for one in ledger(replace(source, turns=turns)) if one.text == "tomorrow"]
+    assert relative.context.endswith("tomorrow (2023-11-15)")

@@ -87,7 +87,7 @@ class Shortening:
             case ToolReturnPart():
                 return self._result(cast("ToolReturnPart[Any]", part), numbered.result())
             case ToolCallPart():
-                return self._call(cast("ToolCallPart[Any]", part))
+                return self.arguments(cast("ToolCallPart[Any]", part))
             case TextPart():
                 shown = self.text(part.content, "")
                 return part if shown is part.content else replace(part, content=shown)
@@ -110,7 +110,7 @@ class Shortening:
         # Files stay beside the text; a structure that is too long is shown as the text that it is.
         return part if shown is text or part.files else replace(part, content=shown)
 
-    def _call(self, part: ToolCallPart[Any]) -> ToolCallPart[Any]:
+    def arguments(self, part: ToolCallPart[Any]) -> ToolCallPart[Any]:
         """A call whose long arguments are shortened one by one, so that they stay what their schema says."""
         if _fits(args_text(part), self.cap):
             return part

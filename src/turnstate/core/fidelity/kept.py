@@ -23,6 +23,9 @@ PROMISE: Final = 200
 _BEFORE: Final = 4
 _AFTER: Final = 2
 _KEY: Final = re.compile(r"[\"']?([A-Za-z_][\w .-]{0,40})[\"']?\s*[:=]\s*[\"'\[{ ]*$")
+_CLOCK: Final = 365 * 86_400 * 1_000_000
+"""Times within a year of the epoch are counted, not read from a clock: transcripts without times have such."""
+
 _DIGIT: Final = re.compile(r"\d")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _STOP: Final = re.compile(r"[.!?;\n|{}\[\]]")
@@ -45,7 +48,8 @@ def ledger(excerpt: Excerpt) -> tuple[Kept, ...]:
 def _of_text(turn: Turn, speaker: str, text: str) -> Iterator[Kept]:
     for value in find(text, at=turn.at):
         if value.text.strip():
-            said = _dated(_context(text, value, speaker), value)
+            said = _context(text, value, speaker)
+            said = _dated(said, value) if turn.at >= _CLOCK else said
             yield Kept(turn.number, speaker, str(value.kind), value.text, said)
     if speaker == "assistant":
         for found in find_commitments(text, speaker):
