@@ -19,7 +19,7 @@ from turnstate.testing.scripted import Answer, Script, ScriptedModel
 T = TypeVar("T")
 E = TypeVar("E", bound=Event)
 
-PATIENCE = 20.0
+PATIENCE = 90.0
 """Seconds after which a test that hangs is given up; nothing is measured by it."""
 
 
