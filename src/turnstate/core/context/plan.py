@@ -172,7 +172,9 @@ def _cut(draft: Draft, choice: Choice) -> Generator[Need, Answer, Draft]:
 
 def unsummarised(draft: Draft, first: int) -> Iterator[Excerpt]:
     """The excerpts to be summarised when the turns before `first` leave: what no summary on record stands for."""
-    on_record = chain(draft.summaries, draft.cut.first, first)
+    # What was written for this very request is not asked for again, even where it came back blank.
+    new = (s for s in draft.summaries if s.seq > draft.inputs.history.head and s.written.covers.last < first)
+    on_record = (*chain(draft.summaries, draft.cut.first, first), *new)
     done = {n for s in on_record for n in range(s.written.covers.first, s.written.covers.last + 1)}
     part: list[Turn] = []
     for turn in draft.earlier():
