@@ -84,7 +84,7 @@ def bound_text(text: str) -> int:
     """A count that no tokenizer exceeds which falls back to bytes: those of `text` in UTF-8.
 
     And one more, for the space that some put in front. A tokenizer that lengthens a text before it reads it (by
-    Unicode's compatibility forms) is not covered; none of the models that providers offer today does.
+    Unicode's compatibility forms, as Claude 2's does) is not covered.
     """
     return (len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))) + 1 if text else 0
 
