@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 
 from acceptance.doors import always, assistant, recorded, run, sentences
+from generators.histories import exchange, record
 from turnstate import Budget, Reply
 from turnstate.core.context.counting import estimate_text
 from turnstate.core.context.types import Excerpt, SummaryDraft
-from turnstate.core.events import SummaryWritten
+from turnstate.core.events import Span, SummaryWritten
 from turnstate.core.fidelity import verify
+from turnstate.core.history import fold
 from turnstate.testing.scripted import ScriptedModel
-from turnstate.turn.summaries import ExtractiveSummarizer, write_summaries
+from turnstate.turn.summaries import FAILURES, PAUSE, ExtractiveSummarizer, Guarded, write_summaries
 
 SAID = "The customer talked about their lamp. "
 
@@ -127,6 +129,45 @@ def test_a_bad_summary_is_replaced_by_an_extract_and_no_user_notices(how: str) -
         assert words in " ".join(event.notes) or "left alone" in " ".join(event.notes)
         assert "sk-ant" not in " ".join(event.notes)
     assert all(reply.text.startswith("I see") for reply in found.replies)
+
+
+class Down:
+    """A summarizer that is down, in one way or the other."""
+
+    name = "down"
+
+    def __init__(self, how: str) -> None:
+        self.how = how
+        self.asked = 0
+
+    async def summarize(self, excerpt: Excerpt, faults: Sequence[str] = ()) -> SummaryDraft:
+        """Never answers, or fails, until it is well again."""
+        self.asked += 1
+        if self.how == "hangs":
+            await asyncio.Event().wait()
+        if self.how == "fails":
+            raise ConnectionError("down")
+        return SummaryDraft(SAID, self.name)
+
+
+@pytest.mark.parametrize("how", ["hangs", "fails"])
+def test_a_summarizer_that_is_down_is_left_alone_for_a_while(how: str) -> None:
+    """A few failures in a row, time-outs too, and extracts take its place at once; then it is tried again."""
+    down = Down(how)
+    turns = fold(record([exchange("Please help with my lamp. " * 9, "I see. " * 9)] * 2)).turns
+    excerpt = Excerpt(Span(1, 2), turns, 90)
+
+    async def scenario() -> None:
+        guarded = Guarded(down, patience=0.01)
+        for _ in range(FAILURES + PAUSE):
+            (written,) = await write_summaries(guarded, [excerpt])
+            assert written.by == "extractive"
+        assert down.asked == FAILURES
+        down.how = "well"
+        (written,) = await write_summaries(guarded, [excerpt])
+        assert (written.by, written.text) == ("down", SAID)
+
+    run(scenario())
 
 
 def test_a_refused_draft_is_asked_for_once_more_with_its_faults() -> None:

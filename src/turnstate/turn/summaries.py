@@ -44,13 +44,16 @@ class Guarded:
 
     Args:
         summarizer: the summarizer.
+        patience: seconds that it may take. Only this waits: a second limit around it would end it before it could count
+            the failure.
 
     Attributes:
         name: the summarizer's.
     """
 
-    def __init__(self, summarizer: Summarizer) -> None:
+    def __init__(self, summarizer: Summarizer, patience: float = PATIENCE) -> None:
         self._summarizer = summarizer
+        self._patience = patience
         self.name = summarizer.name
         self._failures = 0
         self._pause = 0
@@ -60,12 +63,13 @@ class Guarded:
 
         Raises:
             Broken: it failed several times in a row and is left alone for a while.
+            TimeoutError: it took longer than its patience.
         """
         if self._pause:
             self._pause -= 1
             raise Broken(f"it failed {FAILURES} times in a row and is left alone for {self._pause} more")
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(self._patience):
                 draft = await self._summarizer.summarize(excerpt, faults)
             _check(draft)
         except Exception:
@@ -87,19 +91,18 @@ async def write_summaries(
         excerpts: what to summarise.
         seen: the newest seq when the turns were read.
     """
-    written = await asyncio.gather(*(_write(summarizer, excerpt) for excerpt in excerpts))
+    guarded = summarizer if isinstance(summarizer, Guarded) else Guarded(summarizer)
+    written = await asyncio.gather(*(_write(guarded, excerpt) for excerpt in excerpts))
     return tuple(replace(one, seen=seen) for one in written)
 
 
-async def _write(summarizer: Summarizer, excerpt: Excerpt) -> SummaryWritten:
+async def _write(summarizer: Guarded, excerpt: Excerpt) -> SummaryWritten:
     notes: list[str] = []
     used = (0, 0)
     faults: tuple[str, ...] = ()
     for _ in range(0 if summarizer.name == "extractive" else 2):
         try:
-            async with asyncio.timeout(PATIENCE):
-                draft = await summarizer.summarize(excerpt, faults)
-            _check(draft)
+            draft = await summarizer.summarize(excerpt, faults)
             used = (used[0] + draft.usage[0], used[1] + draft.usage[1])
             faults = verify(draft.text, excerpt)
             repaired = repair(draft.text, excerpt) if faults else draft.text

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generators.histories import exchange, record
+from generators.histories import called, exchange, opened, record, returned
+from generators.histories import said as says
 from turnstate.core.commitments import Firmness
 from turnstate.core.context.types import Excerpt
 from turnstate.core.events import Span
@@ -78,6 +79,139 @@ def test_no_sentence_of_the_source_is_hardened(said: list[str]) -> None:
     assert hardened(" ".join(said), source) == ()
 
 
+BESIDE_A_TOOL: list[tuple[str, str, str, bool]] = [
+    ("Refund my order", "I might be able to refund the order.", "A refund for the order was issued.", True),
+    (
+        "Refund my order",
+        "I might be able to refund the order.",
+        "The assistant might refund the order.",
+        False,
+    ),
+    ("Refund my order", "I might be able to refund the order.", "The agent promised a refund.", True),
+    ("Refund my order", "Let me check whether a refund is possible.", "A refund was issued.", True),
+    ("Refund my order", "Let me check whether a refund is possible.", "The agent promised a refund.", True),
+    ("Refund my order", "Would you like a refund or a replacement?", "The agent refunded the order.", True),
+    (
+        "Cancel it please",
+        "I can't cancel the order, but I have refunded the shipping.",
+        "The order was cancelled.",
+        True,
+    ),
+    (
+        "Cancel it please",
+        "I can't cancel the order, but I have refunded the shipping.",
+        "The agent refunded the shipping.",
+        False,
+    ),
+    (
+        "Cancel it please",
+        "I can't cancel the order, but I have refunded the shipping.",
+        "The agent could not cancel the order.",
+        False,
+    ),
+    (
+        "Upgrade my seat",
+        "I may be able to upgrade the order, and I've cancelled the old one.",
+        "The order was upgraded.",
+        True,
+    ),
+    (
+        "Upgrade my seat",
+        "I've changed your cabin to business.",
+        "The agent upgraded the cabin to business.",
+        False,
+    ),
+    (
+        "Move my appointment",
+        "I have moved your appointment to Friday.",
+        "The appointment was rescheduled to Friday.",
+        False,
+    ),
+    (
+        "Replace the lamp",
+        "If it's in stock we will replace the lamp.",
+        "The store will replace the lamp.",
+        True,
+    ),
+    (
+        "Replace the lamp",
+        "If it's in stock we will replace the lamp.",
+        "If it is in stock, the store will replace the lamp.",
+        False,
+    ),
+    (
+        "Replace the lamp",
+        "If it's in stock we will replace the lamp.",
+        "The agent promised to replace the lamp if it is in stock.",
+        False,
+    ),
+    ("Replace the lamp", "Please send a photo, and I'll replace it.", "The agent will replace it.", True),
+    (
+        "Replace the lamp",
+        "Please send a photo, and I'll replace it.",
+        "The agent will replace it once a photo is sent.",
+        False,
+    ),
+    ("Waive the fee", "I'd like to waive the fee, but I can't promise it.", "The fee will be waived.", True),
+    ("Waive the fee", "I've asked my manager about the fee.", "The fee was waived.", True),
+    ("Book a table", "I'm going to book the table.", "The table has been booked.", True),
+    ("Book a table", "Your table is booked.", "The agent booked the table.", False),
+    ("Where is it", "It should arrive by Friday.", "It will arrive by Friday.", True),
+    ("Where is it", "It should arrive by Friday.", "It should arrive by Friday.", False),
+    ("Where is it", "Your parcel will arrive on Tuesday.", "Delivery is promised for Tuesday.", False),
+    (
+        "Refund my order",
+        "You'll get your money back within 5 days.",
+        "The agent promised a refund within 5 days.",
+        False,
+    ),
+    ("Refund my order", "Done! Your refund is on its way.", "A refund was issued.", False),
+    (
+        "I want a refund",
+        "I've escalated this to my supervisor.",
+        "The case was escalated to a supervisor.",
+        False,
+    ),
+    ("I want a refund", "I'll ask my supervisor.", "The customer wants a refund.", False),
+    (
+        "I cancelled my order yesterday",
+        "Thanks for telling me.",
+        "The customer cancelled the order yesterday.",
+        False,
+    ),
+    (
+        "I cancelled my order yesterday",
+        "Thanks for telling me.",
+        "The customer's order was cancelled.",
+        False,
+    ),
+    ("Please refund", "We will not be able to refund that.", "The agent will not refund it.", False),
+    ("Please refund", "We will not be able to refund that.", "The agent will refund it.", True),
+    (
+        "Please refund",
+        "I haven't refunded it yet, I will do it tomorrow.",
+        "The agent has refunded it.",
+        True,
+    ),
+    (
+        "Please refund",
+        "I haven't refunded it yet, I will do it tomorrow.",
+        "The agent has not yet refunded it.",
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("asked", "answer", "summary", "wrong"), BESIDE_A_TOOL)
+def test_each_deed_is_judged_for_itself(asked: str, answer: str, summary: str, wrong: bool) -> None:
+    """That an order was looked up, or another deed done to it, makes no refund of it."""
+    events = record(
+        [[opened(asked), called("a"), returned("a", "paid"), says(answer)], exchange("ok", "bye")]
+    )
+    turns = fold(events).turns
+    assert bool(hardened(summary, Excerpt(Span(1, len(turns)), turns, 200))) is wrong
+
+
 # Order ---------------------------------------------------------------------------------------------------------------
 
 
@@ -97,6 +231,17 @@ def test_no_sentence_of_the_source_is_hardened(said: list[str]) -> None:
 def test_an_order_that_is_turned_round(source: str, summary: str, wrong: bool) -> None:
     """Only where both say one."""
     assert bool(inverted(summary, source)) is wrong
+
+
+def test_hostile_text_is_read_once() -> None:
+    """A long word (base64 in a tool's result) or a row of stops costs no more than it is long."""
+    for piece in ("a", "!", "1:", "a.", "from a to ", "a before ", "\n", "<a"):
+        text = f"{piece * (16_000 // len(piece))}x"
+        source = excerpt((text, text))
+        inverted(text, text)
+        verify("They spoke.", source)
+        repair(text, source)
+        ledger(source)
 
 
 # Repair --------------------------------------------------------------------------------------------------------------

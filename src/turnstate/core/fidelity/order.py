@@ -8,14 +8,17 @@ from typing import Final, NamedTuple
 
 from turnstate.core.search.words import words
 
-_SIDE: Final = r"((?:[^\s,.;:!?]+\s+){0,3}?[^\s,.;:!?]+(?:[.:][^\s,.;!?]+)*)"
-_PAIRS: Final = (
-    (re.compile(rf"\bfrom\s+{_SIDE}\s+to\s+{_SIDE}(?=[\s,.;:!?)]|$)", re.IGNORECASE), False),
-    (re.compile(rf"{_SIDE}\s+instead of\s+{_SIDE}(?=[\s,.;:!?)]|$)", re.IGNORECASE), True),
-    (re.compile(rf"{_SIDE}\s+before\s+{_SIDE}(?=[\s,.;:!?)]|$)", re.IGNORECASE), False),
-    (re.compile(rf"{_SIDE}\s+after\s+{_SIDE}(?=[\s,.;:!?)]|$)", re.IGNORECASE), True),
-)
-"""Patterns with what comes first and what comes then, and whether a text says them the other way round."""
+_BETWEEN: Final = re.compile(r"(?<=\s)(?P<word>to|instead of|before|after)(?=\s)", re.IGNORECASE)
+_KIND: Final = {"to": 0, "instead of": 0, "before": 1, "after": 1}
+_TURNED: Final = frozenset({"instead of", "after"})
+"""Words that stand between two things, which of them say the same, and which put the later one first."""
+
+_SPAN: Final = 120
+"""Characters beside such a word in which the two things are looked for."""
+
+_SIDE_WORDS: Final = 4
+_STOP: Final = re.compile(r"[,;!?\n]|[.:](?=\s|$)")
+_FROM: Final = re.compile(r"\bfrom\s", re.IGNORECASE)
 
 READ: Final = 60_000
 """Characters of a source that are looked through."""
@@ -25,7 +28,7 @@ class Ordered(NamedTuple):
     """Two things in an order.
 
     Attributes:
-        kind: which pattern says it; only the same kind is compared.
+        kind: how it is said; only the same kind is compared.
         first: the telling words of what comes first.
         then: of what comes then.
         text: as it was said.
@@ -61,14 +64,40 @@ def _of(known: list[Ordered], kind: int) -> Iterator[Ordered]:
 
 
 def _ordered(text: str) -> Iterator[Ordered]:
-    for place, (pattern, turned) in enumerate(_PAIRS):
-        for match in pattern.finditer(text):
-            one, two = _telling(match[1]), _telling(match[2])
-            if one and two and one != two:
-                # "B after A" says the order of "A before B", "B instead of A" that of "from A to B".
-                kind = place // 2
-                first, then = (two, one) if turned else (one, two)
-                yield Ordered(kind, first, then, match[0])
+    for found in _BETWEEN.finditer(text):
+        word = found["word"].lower()
+        left = _left(text, found.start(), word)
+        right = _right(text, found.end())
+        one, two = _telling(left), _telling(right)
+        if one and two and one != two:
+            # "B after A" says the order of "A before B", "B instead of A" that of "from A to B".
+            first, then = (two, one) if word in _TURNED else (one, two)
+            said = text[found.start() - len(left) : found.end() + len(right)].strip()
+            yield Ordered(_KIND[word], first, then, said)
+
+
+def _left(text: str, end: int, word: str) -> str:
+    """What stands before a word, at most a few words of the same clause; of "to", back to its "from"."""
+    before = text[max(0, end - _SPAN) : end]
+    stops = [stop.end() for stop in _STOP.finditer(before)]
+    clause = before[stops[-1] if stops else 0 :]
+    if word == "to":
+        starts = [start.end() for start in _FROM.finditer(clause)]
+        clause = clause[starts[-1] :] if starts else ""
+        return clause if len(clause.split()) <= _SIDE_WORDS else ""
+    places = [place.start() for place in re.finditer(r"\S+", clause)]
+    return clause[places[max(0, len(places) - _SIDE_WORDS)] :] if places else ""
+
+
+def _right(text: str, start: int) -> str:
+    """What stands after a word, up to its first telling one."""
+    after = text[start : start + _SPAN]
+    stop = _STOP.search(after)
+    clause = after[: stop.start()] if stop else after
+    for place in re.finditer(r"\S+", clause):
+        if _telling(place[0]):
+            return clause[: place.end()]
+    return ""
 
 
 def _telling(side: str) -> frozenset[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from turnstate.core.commitments import Commitment, Firmness, action_of, find_commitments
+from turnstate.core.commitments import Commitment, Firmness, action_of, asserted, deeds_of, find_commitments
 from turnstate.core.context.extractive import spoken
 from turnstate.core.context.types import Excerpt
 
@@ -31,8 +31,8 @@ def hardened(summary: str, excerpt: Excerpt) -> tuple[Commitment, ...]:
     returned counts as done.
     """
     said = tuple(_said(excerpt))
-    done = _words(excerpt, "tool")
-    asked = _words(excerpt, "user") - _words(excerpt, "assistant") - done
+    done = _words(excerpt, "tool", action_of)
+    asked = _words(excerpt, "user", action_of) - _words(excerpt, "assistant", asserted) - done
     return tuple(
         found
         for found in _claimed(summary)
@@ -55,9 +55,9 @@ def _said(excerpt: Excerpt) -> Iterator[Commitment]:
                 yield from find_commitments(text, speaker)
 
 
-def _words(excerpt: Excerpt, speaker: str) -> frozenset[str]:
+def _words(excerpt: Excerpt, speaker: str, read: Callable[[str], frozenset[str]]) -> frozenset[str]:
     texts = (text for turn in excerpt.turns for who, text in spoken(turn) if who == speaker)
-    return frozenset(word for text in texts for word in action_of(text.replace("_", " ")))
+    return frozenset(word for text in texts for word in read(text.replace("_", " ")))
 
 
 def _harder(
@@ -66,13 +66,22 @@ def _harder(
     same = [other for other in said if _same_action(found, other)]
     if any(_FIRM[other.firmness] >= _FIRM[found.firmness] for other in same):
         return False
-    if found.action & done and found.firmness is Firmness.DONE:
+    if found.firmness is Firmness.DONE and _done_by(found.action, done):
         return False
     # Nothing firmer was said of it: it was hedged, refused, or only asked for.
     return bool(same) or bool(found.action & asked)
 
 
 def _same_action(one: Commitment, other: Commitment) -> bool:
-    """Whether two commitments are about one thing: one's telling words mostly stand in the other."""
+    """Whether two commitments are about one thing: the same deed, and one's telling words mostly in the other."""
+    deeds, others = deeds_of(one.action), deeds_of(other.action)
+    if deeds and others:
+        return not deeds.isdisjoint(others)
     shared = len(one.action & other.action)
     return shared > 0 and shared * 2 >= min(len(one.action), len(other.action))
+
+
+def _done_by(action: frozenset[str], done: frozenset[str]) -> bool:
+    """Whether tools were called for it, or returned it: for the same deed, where it names one."""
+    deeds = deeds_of(action)
+    return not deeds.isdisjoint(deeds_of(done)) if deeds else not action.isdisjoint(done)

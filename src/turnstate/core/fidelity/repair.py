@@ -12,14 +12,14 @@ from turnstate.core.context.types import Excerpt
 from turnstate.core.fidelity.order import inverted
 from turnstate.core.fidelity.promises import hardened
 from turnstate.core.fidelity.sentences import sentences
-from turnstate.core.values import invented
+from turnstate.core.values import Dated, find, invented
 
 LEAST: Final = 0.5
 """How much of what it says must stand for a repaired summary to be worth having."""
 
 _OPENING: Final = re.compile(
-    r"^\W*(?:(?:sure|certainly|of course|ok(?:ay)?)\W+)?(?:here(?:'s| is| are)|below is|this is|the following is)\b[^.:]{0,80}:\s*"
-    r"|^\W*(?:summary|conversation summary)\W*:\s*|^```\w*|```$",
+    r"^[^\w\n]*+(?:(?:sure|certainly|of course|ok(?:ay)?)\W{1,10})?(?:here(?:'s| is| are)|below is|this is|the following is)\b[^.:]{0,80}:\s*"
+    r"|^[^\w\n]*+(?:summary|conversation summary)\W{0,10}:\s*|^```\w*|```$",
     re.IGNORECASE | re.MULTILINE,
 )
 _TAGGED: Final = re.compile(r"</?\w[^>]{0,200}>")
@@ -34,15 +34,24 @@ def repair(summary: str, excerpt: Excerpt) -> str:
     source = source_text(excerpt)
     plain = _TAGGED.sub(" ", _OPENING.sub("", summary))
     said = list(dict.fromkeys(sentences(plain)))
-    kept = list(_within(excerpt, [sentence for sentence in said if _sound(sentence, source, excerpt)]))
+    kept = list(_within(excerpt, _sound(said, source, excerpt)))
     if sum(map(len, kept)) < LEAST * min(sum(map(len, said)), 3 * excerpt.cap):
         return ""
     text = "\n".join(kept)
     return text if estimate_text(text) < estimate_text(source) else ""
 
 
-def _sound(sentence: str, source: str, excerpt: Excerpt) -> bool:
-    return not (invented(sentence, source) or inverted(sentence, source) or hardened(sentence, excerpt))
+def _sound(said: list[str], source: str, excerpt: Excerpt) -> list[str]:
+    """The sentences that are true to their source, which is read once for all of them."""
+    text = "\n".join(said)
+    strange = {(value.kind, value.norm) for value in invented(map(Dated, said), source)}
+    wrong = [*inverted(text, source), *(found.text for found in hardened(text, excerpt))]
+    return [
+        sentence
+        for sentence in said
+        if not any(words in sentence for words in wrong)
+        and strange.isdisjoint((value.kind, value.norm) for value in find(sentence))
+    ]
 
 
 def _within(excerpt: Excerpt, kept: list[str]) -> Iterator[str]:
