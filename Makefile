@@ -27,12 +27,13 @@ demo: $(VENV)/.installed ## the support session, offline
 test: $(VENV)/.installed ## the test suite
 	$(BIN)/pytest -n auto --dist loadgroup -m "not check and not real"
 
-check: $(VENV)/.installed ## lint, types, architecture, wheel
+check: $(VENV)/.installed ## lint, types, architecture, wheel, the tests against a real model
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/pyright
 	$(BIN)/pytest -m check
+	$(MAKE) real
 
 $(VENV)/.installed-local: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local]'
@@ -52,7 +53,7 @@ real-model: $(MODEL) ## fetch the model of 135M parameters that `make real` runs
 	echo '$(MODEL_SHA256)  $(MODEL)' | sha256sum --check --quiet
 
 real: $(VENV)/.installed-local real-model ## the tests against that model
-	$(BIN)/pytest -m real tests/real
+	$(BIN)/pytest -m real --timeout 1200 tests/real
 
 bench: $(VENV)/.installed ## measure overhead, storage and replay; results go to benchmarks/results
 	$(BIN)/python -m benchmarks

@@ -184,9 +184,9 @@ def test_dates(day: int, other: int) -> None:
 
 
 @given(st.one_of(*(numbers.map(ways).flatmap(st.sampled_from) for numbers, ways in (
-    (st.integers(1, 9_999), amounts), (st.integers(1_000, 10**9), orders), (st.integers(1, 99), shares), (st.integers(300, 1_260), times),
+    (st.integers(1, 9_999), amounts), (st.integers(10_000, 10**9), orders), (st.integers(1, 99), shares), (st.integers(300, 1_260), times),
 ))))  # fmt: skip
 def test_a_value_is_found_again_in_its_own_words(text: str) -> None:
-    """Finding is idempotent where the words say it all."""
+    """Finding is idempotent where the words say it all; four figures alone are no order: they may be a year."""
     value = _one(text)
     assert _one(value.text).norm == value.norm

@@ -136,7 +136,7 @@ class Draft:
         found: dict[int, str] = {}
         for level in Level:
             found = {summary.written.covers.first: self._values_of(summary, level) for summary in self.spans}
-            if self._size_of(found) <= self._ledger_room():
+            if _size_of(found) <= self._ledger_room():
                 break
         return found
 
@@ -145,12 +145,9 @@ class Draft:
         kept = tuple(entry for entry in summary.written.kept if entry.turn >= known)
         return rendered(kept, f"{summary.written.text}\n{self._opened()}", level) if kept else ""
 
-    def _size_of(self, values: Mapping[int, str]) -> int:
-        return sum(size_text(text).estimate for text in values.values() if text)
-
     def with_fewer_values(self, tokens: int) -> Draft:
         """Without the values of the oldest spans, so that the rest has at most `tokens`, as estimated."""
-        left = self._size_of(self.values)
+        left = _size_of(self.values)
         first = self.cut.values or self.cut.since
         for summary in self.spans:
             if left <= tokens:
@@ -165,7 +162,7 @@ class Draft:
             return replace(self, cut=replace(self.cut, values=0))
         room = self._ledger_room()
         # Dropped deeply and rarely, for the head is written anew behind what is dropped.
-        return self if self._size_of(self.values) <= room else self.with_fewer_values(room // 2)
+        return self if _size_of(self.values) <= room else self.with_fewer_values(room // 2)
 
     def _ledger_room(self) -> int:
         return round(self.inputs.budget.target / LEDGER / max(self.inputs.calibration.ratio, 0.1))
@@ -246,7 +243,7 @@ class Draft:
                 if (size := size_messages(self.shortening.messages(turn)))
             ),
             keep_recent=self.inputs.budget.keep_recent,
-            values=min(target // LEDGER, apply(self._size_of(self.values) + leaving)),
+            values=min(target // LEDGER, apply(_size_of(self.values) + leaving)),
             hurried=self.hurried,
         )
 
@@ -256,6 +253,12 @@ class Draft:
         last = self.earlier()[-HURRY:]
         cut = (any(step.trace.summarised or step.trace.dropped for step in turn.steps) for turn in last)
         return len(last) > 1 and all(cut)
+
+    @property
+    def pressed(self) -> bool:
+        """Whether the last cut was made so lately that it freed too little."""
+        last = self.earlier()[-HURRY:]
+        return any(step.trace.summarised or step.trace.dropped for turn in last for step in turn.steps)
 
     def sizes(self) -> dict[str, int]:
         """The tokens of what never gives way, for the error that says so."""
@@ -314,8 +317,7 @@ class Draft:
 
     def with_fewer_summaries(self, tokens: int) -> Draft:
         """With at most `tokens` of summaries: where there are more, about half of that stays, the newest one always."""
-        apply = self.inputs.calibration.apply
-        sizes = [apply(size_text(summary_block(summary)).estimate) for summary in self.shown()]
+        sizes = [self._size_of_summary(summary) for summary in self.shown()]
         if sum(sizes) <= tokens:
             return self
         # Dropped deeply and rarely, for the head is written anew behind what is dropped.
@@ -326,6 +328,20 @@ class Draft:
                 break
             since = summary.written.covers.first
         return replace(self, cut=replace(self.cut, since=max(self.cut.since, since)))
+
+    def _size_of_summary(self, summary: Summary) -> int:
+        return self.inputs.calibration.apply(size_text(summary_block(summary)).estimate)
+
+    def eased(self, tokens: float) -> Draft:
+        """With fewer of the oldest summaries, then of the oldest values, as far as the whole is to have `tokens`."""
+        draft = self
+        if (excess := draft.count().best - tokens) > 0 and draft.shown():
+            has = sum(map(self._size_of_summary, draft.shown()))
+            draft = draft.with_fewer_summaries(max(0, round(has - excess)))
+        if (excess := draft.count().best - tokens) > 0 and (has := _size_of(draft.values)):
+            left = round(has - excess / max(self.inputs.calibration.ratio, 0.1))
+            draft = draft.with_fewer_values(max(0, left))
+        return draft
 
     def fitted(self) -> Draft:
         """The draft that gives way until it fits, what was recalled first and the facts last.
@@ -349,7 +365,7 @@ class Draft:
             return replace(self, cut=replace(cut, since=since, values=values))
         if free := self._leaving(excess):
             return replace(self, cut=replace(cut, first=free, since=free, values=0))
-        if has := self._size_of(self.values):
+        if has := _size_of(self.values):
             left = has - round(excess / max(self.inputs.calibration.ratio, 0.1))
             return self.with_fewer_values(max(0, min(left, has - 1)))
         if shown_opening(self.inputs.history, cut) is not None:
@@ -369,6 +385,10 @@ class Draft:
             freed += self.inputs.calibration.apply(size_messages(self.shortening.messages(turn)).estimate)
             first = after
         return first
+
+
+def _size_of(values: Mapping[int, str]) -> int:
+    return sum(size_text(text).estimate for text in values.values() if text)
 
 
 def _values_in(turn: Turn) -> int:

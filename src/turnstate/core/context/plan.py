@@ -14,6 +14,7 @@ from turnstate.core.context.counting import size_messages, size_text
 from turnstate.core.context.draft import Draft
 from turnstate.core.context.hybrid import SUMMARIES
 from turnstate.core.context.layout import chain, shown_opening, shown_pins
+from turnstate.core.context.truncate import DEPTH
 from turnstate.core.context.types import (
     Answer,
     Choice,
@@ -94,7 +95,8 @@ def _brought_down(draft: Draft) -> Generator[Need, Answer, Draft]:
         draft = replace(draft, summaries=new.summaries)
         new = yield from _cut(draft, choice)
         fitted = new.fitted()
-    return fitted
+    # Where recent exchanges leave little room, the head has to give way too, or each cut would call for the next.
+    return fitted.eased(target * DEPTH) if draft.pressed else fitted
 
 
 def _recalled(draft: Draft, *, may_cut: bool) -> Generator[Need, Answer, Draft]:
