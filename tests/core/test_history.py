@@ -24,14 +24,18 @@ from generators.histories import (
 )
 from generators.plans import Spoken, Telling, spoken_turns, tell
 from turnstate.core.events import (
+    Asked,
     ConversationOpened,
     Cut,
     Erased,
     Event,
     FactsLearned,
+    GuardActed,
     HandedOff,
+    Question,
     Recorded,
     Resumed,
+    Said,
     Span,
     StateChanged,
     SummaryWritten,
@@ -42,7 +46,7 @@ from turnstate.core.events import (
     TurnPinned,
 )
 from turnstate.core.history import WAITING, Call, History, Snapshot, fold
-from turnstate.core.messages import ModelRequest, result_text
+from turnstate.core.messages import ModelRequest, response_text, result_text
 
 
 def plain(count: int) -> list[list[Event]]:
@@ -113,19 +117,54 @@ def test_a_snapshot_keeps_what_still_counts() -> None:
         HandedOff("upset"),
         summary(1, 3),
         said("a4", Cut(4, 1)),
+        Asked((Question("budget", "What is your budget?"),)),
+        TurnClosed(None, Trace(1)),
     )
-    append(events, 5, opened("q5"), said("a5", Cut(5, 1)))
+    append(events, 5, opened("q5"), StateChanged("Memory", 1, "a", 3, 3), said("a5", Cut(5, 1)))
     history = fold(events)
     again = reload(events, history.snapshot())
     assert again == history
-    assert (again.user, again.states, bool(again.handed_off), len(again.summaries)) == (
+    states = [(held.name, held.value) for held in again.states]
+    assert (again.user, states, bool(again.handed_off), len(again.summaries)) == (
         "priya",
-        (("Memory", 2),),
+        [("Memory", 2)],
         True,
         1,
     )
+    assert [put.question.key for put in again.asked] == ["budget"]
     assert again.opening is not None
     assert again.opening.number == 1
+
+
+def test_a_state_takes_effect_when_its_turn_closes() -> None:
+    """Until then it belongs to the turn; a turn that fails keeps it for its retry."""
+    events = record([*plain(1), [opened("q2"), StateChanged("Memory", 1, "a", 1, 1)]])
+    history = fold(events)
+    assert (history.states, [held.value for held in history.turns[-1].changed]) == ((), [1])
+    append(events, 2, TurnFailed("model", "no answer", retry=True), opened("q2"), said("a2"))
+    assert fold(events).states == ()
+    append(events, 2, TurnClosed(None, Trace(1)))
+    assert [(held.name, held.value, held.turn) for held in fold(events).states] == [("Memory", 1, 2)]
+
+
+def test_what_a_guard_stopped_is_no_part_of_the_conversation() -> None:
+    """Later requests show what the user saw."""
+    turn = [opened("q"), said("Hello. What is your budget? Bye.")]
+    act = GuardActed("asked", "regenerate", "rewritten", "What is your budget?", "Noted.", "asked in turn 1")
+    gone = GuardActed("values", "block", "blocked", "Bye.", "", "not on record")
+    flag = GuardActed("values", "observe", "flagged", "Hello.", "Hello.", "not on record")
+    events = record([[*turn, act, gone, flag, TurnClosed("Hello. Noted.", Trace(1))]])
+    (seen,) = fold(events).turns
+    assert response_text(seen.steps[0].response).strip() == "Hello. Noted."
+    assert [guard.action for guard in seen.guards] == ["rewritten", "blocked", "flagged"]
+
+
+def test_words_without_a_model_are_a_response_without_a_request() -> None:
+    """An agent's own reply, or a person's."""
+    (turn,) = fold(
+        record([[opened("q"), Said("person:anna", "I am here."), TurnClosed(None, Trace())]])
+    ).turns
+    assert (turn.reply, turn.steps[0].model, turn.steps[0].trace.round) == ("I am here.", "", 0)
 
 
 # Turns ---------------------------------------------------------------------------------------------------------------

@@ -7,19 +7,25 @@ from typing import get_args
 import pytest
 
 from turnstate.core.events import (
+    AgentActed,
     ApprovalAnswered,
     ApprovalAsked,
+    Asked,
     ConversationOpened,
     Count,
     Cut,
     Erased,
     Event,
     FactsLearned,
+    GuardActed,
     HandedOff,
     Kept,
     ModelResponded,
+    Question,
+    Refused,
     RequestTrace,
     Resumed,
+    Said,
     Span,
     StateChanged,
     SummaryWritten,
@@ -117,6 +123,31 @@ WRITTEN: list[tuple[str, str, Event]] = [
         '{"call_id":"a","approved":false,"by":"ann","reason":"no"}',
         ApprovalAnswered("a", approved=False, by="ann", reason="no"),
     ),
+    (
+        "agent-acted",
+        (
+            '{"agent":"a","part":"thinker","stage":1,"by":"code","read":["R"],"wrote":["W"],"refused":'
+            '[{"agent":"a","state":"S","field":"f","owner":"b","reason":"not yours"}],"notes":["slow"],"usage":[1,2]}'
+        ),
+        AgentActed(
+            "a",
+            "thinker",
+            1,
+            "code",
+            ("R",),
+            ("W",),
+            (Refused("a", "S", "f", "b", "not yours"),),
+            ("slow",),
+            (1, 2),
+        ),
+    ),
+    ("asked", '{"questions":[{"key":"k","text":"Why?","about":"x"}]}', Asked((Question("k", "Why?", "x"),))),
+    (
+        "guard-acted",
+        '{"guard":"asked","mode":"block","action":"blocked","sentence":"Why?","written":"","reason":"asked before"}',
+        GuardActed("asked", "block", "blocked", "Why?", "", "asked before"),
+    ),
+    ("said", '{"by":"person:anna","text":"Hi"}', Said("person:anna", "Hi")),
     (
         "state-changed",
         '{"state":"S","version":2,"owner":"rules","change":[1],"value":{"a":null}}',

@@ -248,8 +248,114 @@ class ApprovalAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class Refused:
+    """A change that was not let through.
+
+    Attributes:
+        agent: who proposed it.
+        state: which state it was to change.
+        field: which field, or "" for the whole.
+        owner: who owns the state, or "" where nobody does.
+        reason: what is wrong with it.
+    """
+
+    agent: str
+    state: str
+    field: str
+    owner: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgentActed:
+    """An agent has run in a turn; what it wrote stands in `StateChanged` events of the same transaction.
+
+    Attributes:
+        agent: its name.
+        part: "thinker", "speaker" or "closer", which runs after the reply.
+        stage: its place in the order of the turn, from 0; agents of one stage ran side by side.
+        by: "code", "rules", or the model's id.
+        read: the names of the states that it was given.
+        wrote: the names of the states that it changed.
+        refused: what it was not allowed to change.
+        notes: what degraded, one sentence each.
+        usage: tokens of its own calls, as (input, output); a speaker's are with its responses.
+    """
+
+    agent: str
+    part: Literal["thinker", "speaker", "closer"]
+    stage: int
+    by: str
+    read: tuple[str, ...] = ()
+    wrote: tuple[str, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    notes: tuple[str, ...] = ()
+    usage: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as it was put to the user.
+
+    Attributes:
+        key: what it asks for, as a state's field or a fact's key; "" where nothing says.
+        text: its words.
+        about: which of several things it is about, such as an order; "" for the only one.
+    """
+
+    key: str
+    text: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the turn's reply asks, recorded with it.
+
+    Attributes:
+        questions: in the reply's order.
+    """
+
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GuardActed:
+    """A guard objected to a sentence of a reply before it was released.
+
+    Attributes:
+        guard: its name.
+        mode: how it was set: "observe", "regenerate" or "block".
+        action: what was done: "flagged" (sent as it was), "rewritten" or "blocked".
+        sentence: as the model wrote it.
+        written: what was sent in its place.
+        reason: why, with what it was compared with.
+    """
+
+    guard: str
+    mode: Literal["observe", "regenerate", "block"]
+    action: Literal["flagged", "rewritten", "blocked"]
+    sentence: str
+    written: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The turn's text where no model wrote it: an agent's own words, or a person's.
+
+    Attributes:
+        by: the agent's name, or "person:" and who it is.
+        text: the words.
+    """
+
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class StateChanged:
-    """An owner changed its state.
+    """An owner changed its state. It takes effect when its turn closes.
 
     Attributes:
         state: the state's name.
@@ -402,7 +508,11 @@ Event: TypeAlias = (
     | ToolReturned
     | ApprovalAsked
     | ApprovalAnswered
+    | AgentActed
     | StateChanged
+    | Asked
+    | GuardActed
+    | Said
     | TurnClosed
     | TurnFailed
     | FactsLearned
