@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import Any, Self, cast
 
 from pydantic_ai.models import Model
@@ -30,9 +31,11 @@ from turnstate.turn.incoming import Incoming, Message, check_id, opening
 from turnstate.turn.pipeline import Crew
 from turnstate.turn.reading import recall_tool
 from turnstate.turn.reply import Reply
+from turnstate.turn.scene import Scene, record_tool
 from turnstate.turn.settle import FactReading
 from turnstate.turn.speak import Speaker
 from turnstate.turn.summaries import ExtractiveSummarizer, Guarded
+from turnstate.turn.team import Team
 from turnstate.turn.tools import AnyTool, Offer, Toolbox
 
 BUDGET = Budget(target=8_000)
@@ -52,6 +55,7 @@ class Assistant:
     Args:
         model: "offline", "local:PATH.gguf", a pydantic-ai id such as "anthropic:claude-sonnet-5-5", or a pydantic-ai
             `Model`; or a list of them: where one fails before it said anything, the next is asked.
+        team: agents with states of their own, or None for one agent that does everything.
         instructions: the system text. Keep clocks and ids out of it: it stands at the head of every request.
         tools: functions, `turnstate.tool`s, pydantic-ai tools and toolsets, MCP servers.
         facts: the class that declares what is worth remembering about a user, or None.
@@ -74,6 +78,7 @@ class Assistant:
         self,
         model: str | Model | Sequence[str | Model],
         *,
+        team: Team | None = None,
         instructions: str = "",
         tools: Sequence[AnyTool] = (),
         facts: type[Facts] | None = None,
@@ -93,6 +98,9 @@ class Assistant:
             raise SettingError("model", "is an empty list", "Give at least one model.")
         self._models = [PerLoop(each) for each in listed]
         self._all_models = list(self._models)
+        self._team = team
+        own = {agent.model for agent in team.agents if agent.model} if team is not None else set[str]()
+        self._cast = {model: self._also(model) for model in sorted(own)}
         self._instructions = instructions
         # Half of the longest text that is shown whole: whatever the provider counts, what is read is not shortened again.
         most = min(budget.recalled, budget.target // LONGEST) // 2
@@ -180,10 +188,15 @@ class Assistant:
             await models.open_here()
         first = self._models[0].get()
         offer = await self._toolbox.offer(incoming.deps, first, incoming.opening.conversation, turn)
+        if self._team is not None and self._team.recorded:
+            offer = replace(offer, record=record_tool(self._team.recorded))
+        speakers = [self._speaker(models, offer) for models in self._models]
+        cast = {model: [self._speaker(models, offer)] for model, models in self._cast.items()}
+        scene = None if self._team is None else Scene(self._team, lambda a: cast.get(a.model, speakers)[0])
         return Crew(
             store=self._at_desk().store,
             clock=self._clock,
-            speakers=[self._speaker(models, offer) for models in self._models],
+            speakers=speakers,
             offer=offer,
             summarizer=self._summarizer,
             reading=self._reading,
@@ -191,6 +204,8 @@ class Assistant:
             strategy=self._strategy,
             max_rounds=self._max_rounds,
             learned=self._learned,
+            scene=scene,
+            cast=cast,
         )
 
     def _speaker(self, models: PerLoop, offer: Offer) -> Speaker:

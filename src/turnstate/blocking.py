@@ -19,6 +19,7 @@ from turnstate.errors import SettingError, StoreClosed
 from turnstate.ports import FactExtractor, Log, Summarizer
 from turnstate.turn.incoming import Message
 from turnstate.turn.reply import Reply
+from turnstate.turn.team import Team
 from turnstate.turn.tools import AnyTool
 
 T = TypeVar("T")
@@ -60,6 +61,7 @@ class Assistant:
 
     Args:
         model: as for `turnstate.Assistant`, like all that follow.
+        team: agents with states of their own.
         instructions: the system text.
         tools: what the model may call.
         facts: what is worth remembering about a user.
@@ -78,6 +80,7 @@ class Assistant:
         self,
         model: str | Model | Sequence[str | Model],
         *,
+        team: Team | None = None,
         instructions: str = "",
         tools: Sequence[AnyTool] = (),
         facts: type[Facts] | None = None,
@@ -93,6 +96,7 @@ class Assistant:
     ) -> None:
         self._door = door.Assistant(
             model,
+            team=team,
             instructions=instructions,
             tools=tools,
             facts=facts,

@@ -8,10 +8,13 @@ TurnstateError            the one root
     IdError               a conversation, user or key that cannot be an id
     ModelNameError        a model id that resolves to nothing usable
     SettingError          a setting that cannot work
+    StateDeclarationError a state class that cannot be one
     StoreUrlError         a store URL that names no store
     StrategyError         a context strategy that does not exist
+    TeamError             a team whose agents do not fit together
     ToolError             a tool that cannot be offered
   TurnError               a turn did not close; says what is durable and whether to retry
+    AgentFailed           an agent's own code raised
     ContextTooLarge       instructions, tools and newest exchange alone exceed the target
     KeyConflict           the same key with another message
     MessageError          a message that cannot be sent
@@ -83,6 +86,42 @@ class FactsDeclarationError(WiringError):
         self.problem = problem
         self.fix = fix
         super().__init__(f"{declaration}: {problem}. {fix}")
+
+
+class StateDeclarationError(WiringError):
+    """A `State` class that cannot be one.
+
+    Attributes:
+        declaration: the class and field, as `Memory.timeline`.
+        problem: what is wrong.
+        fix: what to write instead.
+    """
+
+    def __init__(self, declaration: str, problem: str, fix: str) -> None:
+        self.declaration = declaration
+        self.problem = problem
+        self.fix = fix
+        super().__init__(f"{declaration}: it {problem}. {fix}")
+
+
+class TeamError(WiringError):
+    """A team whose agents do not fit together.
+
+    Attributes:
+        agent: the agent that does not fit.
+        state: the state that it is about, or "".
+        owner: who owns that state, or "" where nobody does.
+        problem: what is wrong.
+        fix: what to write instead.
+    """
+
+    def __init__(self, agent: str, problem: str, fix: str, *, state: str = "", owner: str = "") -> None:
+        self.agent = agent
+        self.state = state
+        self.owner = owner
+        self.problem = problem
+        self.fix = fix
+        super().__init__(f"Agent {agent!r} {problem}. {fix}")
 
 
 class IdError(WiringError):
@@ -329,6 +368,25 @@ class TurnBroken(TurnError):
         super().__init__(
             f"Turn {turn} stopped on an internal error: {reason}. The user's message is in the log. "
             "Send the same message with the same key to try again."
+        )
+
+
+class AgentFailed(TurnError):
+    """An agent's own code raised, or did not give what its signature says.
+
+    Attributes:
+        agent: its name.
+        reason: what happened, as text.
+    """
+
+    retry = True
+
+    def __init__(self, agent: str, reason: str) -> None:
+        self.agent = agent
+        self.reason = reason
+        super().__init__(
+            f"Agent {agent!r} failed: {reason}. The user's message is in the log. "
+            "Mend the agent, and send the same message with the same key again."
         )
 
 

@@ -327,7 +327,7 @@ class GuardActed:
         guard: its name.
         mode: how it was set: "observe", "regenerate" or "block".
         action: what was done: "flagged" (sent as it was), "rewritten" or "blocked".
-        sentence: as the model wrote it.
+        sentence: as the model wrote it, with the white space around it.
         written: what was sent in its place.
         reason: why, with what it was compared with.
     """

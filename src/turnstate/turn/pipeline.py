@@ -10,8 +10,8 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from turnstate.core.context.budget import Budget
@@ -20,6 +20,7 @@ from turnstate.core.context.layout import changes, shown_facts
 from turnstate.core.context.plan import plan
 from turnstate.core.context.types import Inputs, NeedCount, NeedRecall, NeedSummaries, Plan, Quote, Strategy
 from turnstate.core.events import (
+    AgentActed,
     Event,
     FactsLearned,
     ModelResponded,
@@ -33,8 +34,17 @@ from turnstate.core.events import (
     TurnOpened,
 )
 from turnstate.core.facts import Fact, render, supersede
-from turnstate.core.history import Call, History, Step, Turn, fold
-from turnstate.core.messages import ToolCallPart, calls, response_text, tool_return
+from turnstate.core.history import Call, History, Step, Turn, advance, as_sent, fold
+from turnstate.core.messages import (
+    ModelResponse,
+    ToolCallPart,
+    calls,
+    response_text,
+    text_response,
+    tool_return,
+    user_message,
+)
+from turnstate.core.state import State
 from turnstate.errors import (
     ContextTooLarge,
     EventEncodeError,
@@ -48,9 +58,12 @@ from turnstate.errors import (
     TurnNotOpen,
 )
 from turnstate.ports import Log, Summarizer
+from turnstate.turn.guards import View
 from turnstate.turn.lane import Lane, Ticket
 from turnstate.turn.recall import recall
 from turnstate.turn.reply import Reply, context_of, usage_of
+from turnstate.turn.scene import Scene
+from turnstate.turn.screen import Screen
 from turnstate.turn.sentences import split
 from turnstate.turn.settle import FactReading, learn_by_rules
 from turnstate.turn.speak import Overflow, Speaker, redacted
@@ -64,6 +77,15 @@ WALL = 0.95
 
 EXTRACT = ExtractiveSummarizer()
 """Takes a summarizer's place where its calls would not pay."""
+
+NOTED = "recorded"
+"""What answers a `record` call: it is checked when the turn closes, and never sent back to be done again."""
+
+REWRITE = (
+    "In your reply stands this sentence: {sentence}\nIt cannot be sent: {why}\n"
+    "Write that one sentence again so that it can be, and nothing else."
+)
+"""What asks for a sentence to be written once more."""
 
 PARAGRAPH = "\n\n"
 """What stands between the texts of several responses in one reply."""
@@ -84,6 +106,8 @@ class Crew:
         strategy: what to do when a request is over it.
         max_rounds: the most requests of one turn.
         learned: targets by model that an overflow taught, shared by all turns.
+        scene: runs the team, or None where one agent does everything.
+        cast: the speakers of agents that have a model of their own, by its id.
     """
 
     store: Log
@@ -96,6 +120,8 @@ class Crew:
     strategy: Strategy
     max_rounds: int
     learned: dict[str, int]
+    scene: Scene | None = None
+    cast: Mapping[str, Sequence[Speaker]] = field(default_factory=dict[str, Sequence[Speaker]])
 
 
 class Telling:
@@ -111,6 +137,8 @@ class Telling:
         self._notes: tuple[str, ...] = ()
         self._recalled: dict[NeedRecall, tuple[Quote, ...]] = {}
         self._learned: tuple[Fact, ...] = ()
+        self._speakers = crew.speakers
+        self._rewritten = (0, 0)
 
     async def tell(self) -> Reply:
         """Bring the turn to its reply.
@@ -174,12 +202,31 @@ class Telling:
                 return turn
             if turn.steps and turn.steps[-1].pending:
                 history = await self._run_tools(turn, turn.steps[-1])
-            elif turn.steps and not calls(turn.steps[-1].response):
-                history = await self._record(*self._closing(turn))
+            elif turn.steps and self._done(turn.steps[-1]):
+                history = await self._record(*self._closing(history, turn))
             elif len(turn.steps) >= self._crew.max_rounds:
                 raise TooManyRounds(len(turn.steps))
             else:
-                history = await self._ask(history, turn)
+                history = await self._next(history, turn)
+
+    async def _next(self, history: History, turn: Turn) -> History:
+        """Let those think who have not, then let one speak: with its own words, or through a model."""
+        scene = self._crew.scene
+        if scene is None:
+            return await self._ask(history, turn)
+        if (stage := scene.stage(turn)) is not None:
+            return await self._record(*await scene.think(stage, history, turn))
+        if not turn.steps and (said := await scene.own_words(history, turn)):
+            return await self._record(*said, *self._closing(history, _after(turn, said, self._crew.clock())))
+        self._speakers = self._crew.cast.get(scene.speaker(history, turn).model, self._crew.speakers)
+        return await self._ask(history, turn)
+
+    def _done(self, step: Step) -> bool:
+        """Whether a step ends the turn: it calls nothing that has to be run, and says something."""
+        called = calls(step.response)
+        return not called or (
+            all(map(self._crew.offer.records, called)) and bool(response_text(step.response).strip())
+        )
 
     async def _ask(self, history: History, turn: Turn) -> History:
         """One round. Where a model fails before it said anything, the next of the list is asked."""
@@ -187,7 +234,7 @@ class Telling:
             try:
                 return await self._ask_speaker(history, turn)
             except ModelFailed as error:
-                if error.released or self._place + 1 == len(self._crew.speakers):
+                if error.released or self._place + 1 == len(self._speakers):
                     raise
                 self._place += 1
                 failed = f"{error.model} failed ({error.reason}); {self._speaker.name} was asked instead."
@@ -204,8 +251,11 @@ class Telling:
             planned = await self._plan(history, turn, budget)
             history = self._lane.history or history
             self._say(planned, round_number, budget)
+            screen = self._screen(history, turn)
             try:
-                response = await speaker.speak(planned.messages, self._release())
+                response = await speaker.speak(
+                    planned.messages, screen.feed if self._ticket.streaming else None
+                )
             except Overflow as error:
                 # The wall is nearer than the budget says: learn it, and plan well below what was just refused.
                 refused = min(planned.count.best, error.limit or planned.count.best)
@@ -227,16 +277,51 @@ class Telling:
             notes=(*self._notes, *planned.notes),
             recalled=planned.recalled,
         )
+        if not self._ticket.streaming:
+            for sentence in split(response_text(response)):
+                screen.feed(sentence)
+        await screen.settle(lambda sentence, why: self._rewrite(planned, response, sentence, why))
         responded = ModelResponded(speaker.name, response, trace)
-        if calls(response):
-            return await self._record(responded, moved=planned.cut != history.cut)
         step = Step(response, (), trace, speaker.name)
-        closing = self._closing(replace(turn, steps=(*turn.steps, step)))
-        return await self._record(responded, *closing, moved=planned.cut != history.cut)
+        after = replace(turn, steps=(*turn.steps, step), guards=(*turn.guards, *screen.acts))
+        moved = planned.cut != history.cut
+        if not self._done(step):
+            return await self._record(responded, *screen.acts, moved=moved)
+        noted = self._noted(after, step)
+        closing = self._closing(history, after)
+        return await self._record(responded, *screen.acts, *noted, *closing, moved=moved)
+
+    async def _rewrite(self, planned: Plan, response: ModelResponse, sentence: str, why: str) -> str:
+        """Have a sentence written once more, with what is wrong with it."""
+        said = text_response(response_text(response), 0)
+        asked = user_message(REWRITE.format(sentence=sentence, why=why), self._crew.clock())
+        again = await replace(self._speaker, tools=()).speak([*planned.messages, said, asked])
+        used = again.usage
+        self._rewritten = (self._rewritten[0] + used.input_tokens, self._rewritten[1] + used.output_tokens)
+        return response_text(again)
+
+    def _noted(self, turn: Turn, step: Step) -> tuple[Event, ...]:
+        """The `record` calls of a step, with the word that answers them."""
+        events: list[Event] = []
+        for part in calls(step.response):
+            call_id = self._call_id(turn, part)
+            result = tool_return(part.tool_name, NOTED, part.tool_call_id, self._crew.clock(), "success")
+            events += [
+                ToolCalled(call_id, part.tool_call_id, part.tool_name, "read"),
+                ToolReturned(call_id, result),
+            ]
+        return tuple(events)
+
+    def _screen(self, history: History, turn: Turn) -> Screen:
+        """What is between the sentences of a response and those who read them."""
+        scene = self._crew.scene
+        if scene is None:
+            return Screen((), View(history, turn, "", _no_state), self._release())
+        return Screen(scene.team.guards, scene.view(history, turn), self._release())
 
     @property
     def _speaker(self) -> Speaker:
-        return self._crew.speakers[self._place]
+        return self._speakers[self._place]
 
     def _budget(self, speaker: Speaker) -> Budget:
         """The budget for this model: its own window and what an overflow taught of it are walls."""
@@ -271,7 +356,10 @@ class Telling:
                 self._ticket.feed.release(sentence)
 
     async def _plan(self, history: History, turn: Turn, budget: Budget) -> Plan:
-        planning = plan(await inputs_for(self._crew, self._speaker, history, turn, budget))
+        inputs = await inputs_for(self._crew, self._speaker, history, turn, budget)
+        if self._crew.scene is not None:
+            inputs = replace(inputs, brief=self._crew.scene.brief(history, turn))
+        planning = plan(inputs)
         try:
             need = next(planning)
             while True:
@@ -346,7 +434,9 @@ class Telling:
 
     async def _run_tool(self, turn: Turn, part: ToolCallPart, call: Call) -> None:
         call_id = call.call_id or self._call_id(turn, part)
-        if call.call_id and call.effect == "once":
+        if self._crew.offer.records(part):
+            result = tool_return(part.tool_name, NOTED, part.tool_call_id, self._crew.clock(), "success")
+        elif call.call_id and call.effect == "once":
             # It was recorded before this run began, so it may have happened; only its result is missing.
             told = str(ToolOutcomeUnknown(part.tool_name, call_id))
             result = tool_return(part.tool_name, told, part.tool_call_id, self._crew.clock(), "interrupted")
@@ -361,13 +451,17 @@ class Telling:
         place = (self._conversation, turn.number, turn.at, len(turn.steps), part.tool_call_id)
         return "call_" + hashlib.sha256(repr(place).encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
-    def _closing(self, turn: Turn) -> tuple[Event, ...]:
-        usage = usage_of(turn)
-        trace = Trace(usage.requests, usage.input_tokens, usage.output_tokens)
-        text = _text_of(turn)
-        closed = TurnClosed(None if text == response_text(turn.steps[-1].response).strip() else text, trace)
-        learned = self._learn(turn)
-        return (learned, closed) if learned is not None else (closed,)
+    def _closing(self, history: History, turn: Turn) -> tuple[Event, ...]:
+        usage, sent = usage_of(turn), as_sent(turn)
+        scene = self._crew.scene
+        acted = () if scene is None else scene.closing(history, turn)
+        notes = tuple(note for event in acted if isinstance(event, AgentActed) for note in event.notes)
+        tokens = (usage.input_tokens + self._rewritten[0], usage.output_tokens + self._rewritten[1])
+        trace = Trace(usage.requests, *tokens, notes)
+        text = _text_of(sent)
+        closed = TurnClosed(None if text == response_text(sent.steps[-1].response).strip() else text, trace)
+        learned = self._learn(sent)
+        return (*acted, learned, closed) if learned is not None else (*acted, closed)
 
     def _learn(self, turn: Turn) -> FactsLearned | None:
         if self._crew.reading is None:
@@ -396,6 +490,17 @@ class Telling:
         if (turn := history.turn(self._number)) is None:
             raise TurnInterrupted(self._number)
         return turn
+
+
+def _after(turn: Turn, events: Sequence[Event], at: int) -> Turn:
+    """`turn` after events that are recorded together with those that are made of it."""
+    for event in events:
+        turn = advance(turn, Recorded("", 0, turn.number, at, event))
+    return turn
+
+
+def _no_state(state: type[State]) -> State:
+    return state()
 
 
 def within(budget: Budget, wall: int | None) -> Budget:

@@ -65,7 +65,7 @@ class Reply:
 
 def context_of(turn: Turn) -> ContextUse:
     """The context of a recorded turn."""
-    traces = [step.trace for step in turn.steps]
+    traces = [step.trace for step in turn.steps if step.trace.round]
     return ContextUse(
         tokens=max((trace.count.best for trace in traces), default=0),
         target=traces[-1].target if traces else 0,
@@ -76,7 +76,7 @@ def context_of(turn: Turn) -> ContextUse:
 
 def usage_of(turn: Turn) -> Usage:
     """The usage of a recorded turn."""
-    found = [step.response.usage for step in turn.steps]
+    found = [step.response.usage for step in turn.steps if step.trace.round]
     return Usage(
         requests=len(found),
         input_tokens=sum(usage.input_tokens for usage in found),

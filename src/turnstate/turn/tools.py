@@ -223,15 +223,21 @@ class Offer:
     Attributes:
         manager: pydantic-ai's, which calls them.
         reads: whether the tool that reads the log is among them.
+        record: the call that a team's speakers record with, which nothing runs; or None.
     """
 
     manager: ToolManager[Any]
     reads: bool = False
+    record: ToolDefinition | None = None
 
     @property
     def definitions(self) -> list[ToolDefinition]:
         """What the model is told."""
-        return self.manager.tool_defs
+        return [*self.manager.tool_defs, *([] if self.record is None else [self.record])]
+
+    def records(self, call: ToolCallPart) -> bool:
+        """Whether a call is one that records, and not one to be run."""
+        return self.record is not None and call.tool_name == self.record.name
 
     def described(self) -> str:
         """The definitions as JSON text, for counting; "" without tools."""

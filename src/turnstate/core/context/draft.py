@@ -105,6 +105,7 @@ class Draft:
             values=self.values,
             quotes=self.quotes,
             shortening=self.shortening,
+            brief=self.inputs.brief,
         )
         return heal(request, self.inputs.wire)
 
@@ -213,7 +214,7 @@ class Draft:
         then, usage = last.trace.count.raw, last.response.usage
         if last.trace.cut != self.cut or last.model != self.inputs.calibration.model:
             return None
-        new = size_messages(_results(last)) + size_text(self.update)
+        new = size_messages(_results(last)) + size_text(self.update) + size_text(self.inputs.brief)
         new += size_text(recalled_block(self.quotes) if self.quotes else "")
         for turn in turns[index + 1 :]:
             new += size_messages(self.shortening.messages(turn))
@@ -278,6 +279,7 @@ class Draft:
     def _sizes(self) -> dict[str, int]:
         apply = self.inputs.calibration.apply
         own = size_messages(self.shortening.messages(self.inputs.turn)) + size_text(self.update)
+        own += size_text(self.inputs.brief)
         return {
             "instructions and tools": apply(size_head(self.inputs.instructions, self.inputs.tools).estimate),
             "newest exchange": apply(own.estimate),

@@ -130,6 +130,7 @@ class Inputs:
         wire: what the provider accepts.
         recall: the most tokens of earlier exchanges brought back for the newest message; 0 for none.
         reader: whether the model has the `recall` tool, to read on in what is shown shortened.
+        brief: what the agent who speaks is told in this turn; sent with the newest message only, and never left out.
     """
 
     history: History
@@ -144,6 +145,7 @@ class Inputs:
     wire: Wire = ANYWHERE
     recall: int = 0
     reader: bool = False
+    brief: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ conversation's length. A `Snapshot` names the events that give the same history 
 """
 
 from turnstate.core.history.fold import fold
-from turnstate.core.history.turns import WAITING, Call, StateHeld, Step, Turn, TurnStatus
+from turnstate.core.history.turns import WAITING, Call, StateHeld, Step, Turn, TurnStatus, advance, as_sent
 from turnstate.core.history.view import History, Pin, Put, Snapshot, Summary
 
 __all__ = [
@@ -21,5 +21,7 @@ __all__ = [
     "Summary",
     "Turn",
     "TurnStatus",
+    "advance",
+    "as_sent",
     "fold",
 ]

@@ -125,12 +125,14 @@ class _View:
             self.history = replace(self.history, handed_off=since)
 
     def _change(self, recorded: Recorded, event: StateChanged) -> None:
-        held = StateHeld(event.state, event.version, event.owner, event.value, recorded.turn, recorded.seq)
         turn = self.turns.get(recorded.turn)
-        if turn is None or turn.status == "closed":
-            self.states[event.state] = held  # a snapshot keeps it without its turn
-        else:
-            self.turns[turn.number] = replace(turn, changed=(*turn.changed, held), last=recorded.seq)
+        if turn is not None and turn.status != "closed":
+            self.turns[turn.number] = replace(advance(turn, recorded), last=recorded.seq)
+            return
+        # A snapshot keeps it without its turn.
+        self.states[event.state] = StateHeld(
+            event.state, event.version, event.owner, event.value, recorded.turn, recorded.seq
+        )
 
     def _summarise(self, summary: Summary) -> None:
         written = summary.written

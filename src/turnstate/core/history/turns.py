@@ -16,6 +16,7 @@ from turnstate.core.events import (
     Recorded,
     RequestTrace,
     Said,
+    StateChanged,
     ToolCalled,
     ToolReturned,
     TurnClosed,
@@ -175,6 +176,11 @@ def advance(turn: Turn, recorded: Recorded) -> Turn:  # noqa: PLR0911 - one retu
             return replace(turn, acted=(*turn.acted, event))
         case GuardActed():
             return replace(turn, guards=(*turn.guards, event))
+        case StateChanged():
+            held = StateHeld(
+                event.state, event.version, event.owner, event.value, recorded.turn, recorded.seq
+            )
+            return replace(turn, changed=(*turn.changed, held))
         case ToolCalled():
             return _with_call(turn, event.call_id, event.tool_call_id, effect=event.effect)
         case ToolReturned():
@@ -186,7 +192,7 @@ def advance(turn: Turn, recorded: Recorded) -> Turn:  # noqa: PLR0911 - one retu
         case ApprovalAnswered():
             return _with_call(turn, event.call_id, None, awaits=False)
         case TurnClosed():
-            sent = _as_sent(turn)
+            sent = as_sent(turn)
             said = response_text(sent.steps[-1].response).strip() if sent.steps else ""
             return replace(
                 sent, status="closed", reply=said if event.reply is None else event.reply, failure=None
@@ -197,7 +203,7 @@ def advance(turn: Turn, recorded: Recorded) -> Turn:  # noqa: PLR0911 - one retu
             return turn
 
 
-def _as_sent(turn: Turn) -> Turn:
+def as_sent(turn: Turn) -> Turn:
     """`turn` with the words that the user saw: what a guard stopped is no part of the conversation."""
     for act in turn.guards:
         if act.action == "flagged":

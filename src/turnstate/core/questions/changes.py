@@ -1,0 +1,65 @@
+"""What makes an answer no longer count: a correction, a failure, another thing, or the user's own wish to be asked."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from turnstate.core.questions.types import Reason
+
+_RETRIES: Final = re.compile(
+    r"\b(?:another|different(?:ly)?|other|else(?:where)?|instead|alternative(?:ly|s)?|reconsider|unfortunately|unavailable|unable|not (?:available|possible|able|valid)|no (?:longer|results?|matches|match|availability|such|listings?|openings?)|"
+    r"(?:ca|could|do|did|does|is|are|was|were|wo)(?: ?n['’]?t|not| not)\b|booked (?:up|out)|fully booked|sold out|invalid|incorrect|wrong|mis(?:heard|understood|typed)|(?:didn['’]?t|did not) (?:catch|get|understand)|fail(?:ed|s)?|error|"
+    r"cannot|there (?:are|is|were) (?:none|no)|none (?:available|that|of)|there isn|still (?:like|want|need)|afraid|apolog\w+|sorry|shorter|try again|repeat|once more|clarify|confirm)\b",
+    re.IGNORECASE,
+)
+"""What a reply says where an answer did not serve."""
+
+_FAILED: Final = re.compile(
+    r"\b(?:unfortunately|unavailable|not available|(?:not|un)[ -]?able|(?:could|can|ca|do|does|did|is|are|was)(?: ?n['’]?t|not| not)(?: \w+){0,4} (?:available|find|found|have|any|accommodate|accomodate|book|work|possible|make|authenticate|locate)|"
+    r"no (?:results?|matches|match|availability|such|listings?|openings?|\w+ (?:that|which|matching|available|in that))|booked (?:up|out)|fully booked|sold out|invalid|not valid|cannot|there (?:are|is|were) (?:none|no)|none (?:available|that|of)|"
+    r"try (?:a |an )?(?:different|another|other)|fail(?:ed|s)?)\b",
+    re.IGNORECASE,
+)
+_CORRECTS: Final = re.compile(
+    r"\b(?:actually|instead|chang\w+|different|another|cancel\w*|rather|scratch (?:that|it)|strike that|never ?mind|forget (?:it|that|about)|switch|wrong|correction|mistake|mistaken|(?:i|we) meant|i mean|reschedul\w+|on second thought|"
+    r"let['’]?s (?:try|do|go|make)|how about|what about|what if|(?:can|could) (?:we|you|i) (?:try|make|do|change)|make (?:it|that)|no longer|not anymore|other|alternative\w*|modify|update|else)\b|^\W*(?:wait|no|sorry|oops|hmm)\b",
+    re.IGNORECASE,
+)
+_OTHER: Final = re.compile(
+    r"\b(?:(?:also|too|as well|next|now|then|second|more|additionally|besides|by the way|in addition|plus|one more|another)\b.{0,60}\b(?:need|want|like|looking|book|find|help|get|have|schedule|make|set|check|reserve|plan|interested|search|tell)|"
+    r"(?:need|want|like|looking|book|find|help|get|schedule|make|check|reserve|interested|search)\b.{0,60}\b(?:also|too|as well|next|second|another|one more|more)|for (?:my|the) (?:\w+ )?(?:daughter|son|wife|husband|friend|partner|mother|father|mom|dad|boss|colleague|brother|sister|other)|"
+    r"(?:second|return|other|next|new) (?:one|trip|booking|flight|train|taxi|hotel|reservation|appointment|order|leg|ride|table|room|meeting|party|restaurant)|(?:what|how) (?:about|will|is|are|would)\b.{0,40}\b(?:in|for|to|from|on)\b)\b",
+    re.IGNORECASE,
+)
+_ASKS_FOR_IT: Final = re.compile(
+    r"\b(?:ask (?:me )?(?:again|that again|the question)|(?:repeat|rephrase|say) (?:the question|that|your question|it)(?: again)?|what (?:was|is|were) (?:the|your|that) questions?|what (?:did|do) you (?:ask|need|want)(?: to know| from me)?|"
+    r"(?:come|go) back to (?:that|your|the) question|start (?:over|again|from scratch)|what (?:else )?(?:info|information|details?) do you need|pardon|come again)\b",
+    re.IGNORECASE,
+)
+
+
+def retries(reply: str) -> bool:
+    """Whether a reply says that what was answered did not serve."""
+    return _RETRIES.search(reply) is not None
+
+
+def after_reply(text: str) -> Reason | None:
+    """What an assistant's words do to an answer that was given before."""
+    return Reason.INVALID if _FAILED.search(text) else None
+
+
+def after_message(text: str, *, lasting: bool) -> Reason | None:
+    """What a user's words do to an answer that was given before.
+
+    Args:
+        text: a later message.
+        lasting: whether the answer holds whichever thing is talked of; then only its correction counts.
+    """
+    if _ASKS_FOR_IT.search(text):
+        return Reason.USER_ASKED
+    if lasting:
+        return None
+    if _CORRECTS.search(text):
+        return Reason.CHANGED
+    return Reason.OTHER_ENTITY if _OTHER.search(text) else None

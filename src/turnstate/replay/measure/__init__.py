@@ -1,0 +1,1 @@
+"""What re-deriving from the transcript costs on a recorded conversation, and what keeping state costs instead."""
