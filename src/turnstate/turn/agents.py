@@ -243,7 +243,15 @@ def _read(function: Callable[..., Any] | None, agent: str) -> Code | None:
         raise TeamError(
             agent, f"has {code.name}() wait", "Write a plain function: it decides from state alone."
         )
+    _check_early(code)
     return code
+
+
+def _check_early(code: Code) -> None:
+    if any(kind is AgentReply for _, kind in code.takes):
+        raise TeamError(
+            code.name, "takes the reply before it is written", "Let it run at the close (at_close=)."
+        )
 
 
 _FIX: Final = "Annotate parameters with State classes or UserMessage, and the return with what it owns."

@@ -72,6 +72,20 @@ class _Frozen(BaseModel, metaclass=_FrozenMeta):
     model_config = _FROZEN
 
 
+def _check_config(record: type[BaseModel]) -> None:
+    config = record.model_config
+    if not config.get("frozen") or config.get("extra") != "forbid":
+        raise StateDeclarationError(
+            record.__name__, "can be edited, or takes unknown fields", "Leave its model_config alone."
+        )
+    if record.__private_attributes__:
+        raise StateDeclarationError(
+            record.__name__,
+            f"has private attributes ({', '.join(record.__private_attributes__)})",
+            "Declare them as fields: what is not a field is not recorded.",
+        )
+
+
 class Record(_Frozen):
     """A frozen record within a state: several values that belong together. Subclass it with its fields."""
 
@@ -169,20 +183,6 @@ def _check_declaration(state: type[State]) -> None:
         )
     if declared.most_bytes < 1:
         raise StateDeclarationError(name, f"may have {declared.most_bytes} bytes", "Allow at least one.")
-
-
-def _check_config(record: type[BaseModel]) -> None:
-    config = record.model_config
-    if not config.get("frozen") or config.get("extra") != "forbid":
-        raise StateDeclarationError(
-            record.__name__, "can be edited, or takes unknown fields", "Leave its model_config alone."
-        )
-    if record.__private_attributes__:
-        raise StateDeclarationError(
-            record.__name__,
-            f"has private attributes ({', '.join(record.__private_attributes__)})",
-            "Declare them as fields: what is not a field is not recorded.",
-        )
 
 
 def _check_fields(state: type[State]) -> None:
