@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from typing import Any, Self, cast
+from typing import Any, Self, TypeVar, cast
 
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
@@ -17,7 +17,8 @@ from turnstate.core.context.strategies import strategy as strategy_named
 from turnstate.core.context.types import Strategy
 from turnstate.core.events import Recorded
 from turnstate.core.facts import Fact, Facts, Key, forgotten, told
-from turnstate.errors import BudgetError, SettingError, StoreClosed
+from turnstate.core.state import State, name_of
+from turnstate.errors import BudgetError, MessageError, SettingError, StoreClosed, TeamError
 from turnstate.models.extractor import ModelExtractor
 from turnstate.models.family import wire_of
 from turnstate.models.resolve import PerLoop
@@ -37,6 +38,8 @@ from turnstate.turn.speak import Speaker
 from turnstate.turn.summaries import ExtractiveSummarizer, Guarded
 from turnstate.turn.team import Team
 from turnstate.turn.tools import AnyTool, Offer, Toolbox
+
+S = TypeVar("S", bound=State)
 
 BUDGET = Budget(target=8_000)
 """The budget where none is given."""
@@ -172,7 +175,7 @@ class Assistant:
         if user is not None:
             check_id("user", user)
         keys: Mapping[str, Key] = self._reading.keys if self._reading is not None else {}
-        return Conversation(self._at_desk, keys, id, user, deps)
+        return Conversation(self._at_desk, keys, id, user=user, deps=deps, team=self._team)
 
     async def facts(self, user: str) -> tuple[Fact, ...]:
         """What is on record about a user, in the order it was learned; expired facts are left out.
@@ -256,9 +259,12 @@ class Conversation:
         desk: Callable[[], Desk],
         keys: Mapping[str, Key],
         id: str,  # noqa: A002
+        *,
         user: str | None = None,
         deps: Any = None,
+        team: Team | None = None,
     ) -> None:
+        self._team = team
         self._desk = desk
         self._keys = keys
         self.id = id
@@ -333,6 +339,62 @@ class Conversation:
             TurnUnknown: there is no such turn, or it has not closed.
         """
         await self._desk().pin(self.id, turn, on=False)
+
+    async def state(self, state: type[S]) -> S:
+        """The value of a state as of the last turn that closed; its defaults where nothing is on record.
+
+        Args:
+            state: a class that one of the team's agents owns.
+
+        Raises:
+            TeamError: the team has no such state.
+        """
+        if self._team is None or state not in self._team.states:
+            raise TeamError("team", f"has nobody who owns {name_of(state)}", "Ask for a state of the team.")
+        return await self._desk().state(self.id, state, self._team)
+
+    async def handoff(self, reason: str) -> str:
+        """Let a person take over. Messages that come meanwhile are recorded, and no agent answers them.
+
+        Args:
+            reason: why, for the log and the person.
+
+        Returns:
+            A note for the person, made from state and facts.
+
+        Raises:
+            HandoffError: a person has taken over already.
+        """
+        return await self._desk().hand_off(self.id, self.user, reason, self._team)
+
+    async def answer(self, text: str, *, by: str) -> int:
+        """Record what a person says to the user in the agent's place. It is part of the conversation from then on.
+
+        Args:
+            text: the words.
+            by: who says it.
+
+        Returns:
+            The number of the turn that it answers.
+
+        Raises:
+            HandoffError: the conversation is not with a person, or there is nothing to answer.
+            MessageError: the text is empty.
+        """
+        if not text.strip():
+            raise MessageError("is empty")
+        return await self._desk().answer(self.id, by, text.strip())
+
+    async def resume(self, *, by: str = "") -> None:
+        """Let the agent take over again; its next brief is made from state, and it sees what was said meanwhile.
+
+        Args:
+            by: who gives the conversation back.
+
+        Raises:
+            HandoffError: the conversation is not with a person.
+        """
+        await self._desk().resume(self.id, by)
 
     async def remember(self, **values: object) -> tuple[Fact, ...]:
         """Put facts on record that the application knows to be true. What a user says never supersedes them.

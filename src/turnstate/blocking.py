@@ -15,6 +15,7 @@ from turnstate.core.context.budget import Budget
 from turnstate.core.context.types import Strategy
 from turnstate.core.events import Recorded
 from turnstate.core.facts import Fact, Facts
+from turnstate.core.state import State
 from turnstate.errors import SettingError, StoreClosed
 from turnstate.ports import FactExtractor, Log, Summarizer
 from turnstate.turn.incoming import Message
@@ -23,6 +24,7 @@ from turnstate.turn.team import Team
 from turnstate.turn.tools import AnyTool
 
 T = TypeVar("T")
+S = TypeVar("S", bound=State)
 
 
 class _Loop:
@@ -196,6 +198,22 @@ class Conversation:
     def facts(self) -> tuple[Fact, ...]:
         """As `turnstate.Conversation.facts`."""
         return self._loop.wait(self._door.facts())
+
+    def state(self, state: type[S]) -> S:
+        """As `turnstate.Conversation.state`."""
+        return self._loop.wait(self._door.state(state))
+
+    def handoff(self, reason: str) -> str:
+        """As `turnstate.Conversation.handoff`."""
+        return self._loop.wait(self._door.handoff(reason))
+
+    def answer(self, text: str, *, by: str) -> int:
+        """As `turnstate.Conversation.answer`."""
+        return self._loop.wait(self._door.answer(text, by=by))
+
+    def resume(self, *, by: str = "") -> None:
+        """As `turnstate.Conversation.resume`."""
+        self._loop.wait(self._door.resume(by=by))
 
     def remember(self, **values: object) -> tuple[Fact, ...]:
         """As `turnstate.Conversation.remember`."""

@@ -16,6 +16,7 @@ TurnstateError            the one root
   TurnError               a turn did not close; says what is durable and whether to retry
     AgentFailed           an agent's own code raised
     ContextTooLarge       instructions, tools and newest exchange alone exceed the target
+    HandoffError          a handoff that does not fit where the conversation stands
     KeyConflict           the same key with another message
     MessageError          a message that cannot be sent
     ModelFailed           the model gave no usable response
@@ -29,6 +30,7 @@ TurnstateError            the one root
     StoreBusy             another process holds the store
     StoreClosed           the store was closed
     EventEncodeError      an event that holds what cannot be written
+    KnowledgeError        a knowledge base, or a file for one, that cannot be read or written
     StoreSchemaError      the database was written by another schema
     StoreUnavailable      the database could not be opened, read or written
     TurnNotOpen           a late write to a turn that is no longer open
@@ -390,6 +392,23 @@ class AgentFailed(TurnError):
         )
 
 
+class HandoffError(TurnError):
+    """A handoff that does not fit where the conversation stands.
+
+    Attributes:
+        conversation: its id.
+        problem: what does not fit.
+    """
+
+    status: ClassVar[int] = 409
+    durable = "Nothing was recorded."
+
+    def __init__(self, conversation: str, problem: str, fix: str) -> None:
+        self.conversation = conversation
+        self.problem = problem
+        super().__init__(f"Conversation {conversation!r} {problem}. {fix}")
+
+
 class TurnInterrupted(TurnError):
     """A turn was cut off, and a later turn has closed since, so it cannot go on.
 
@@ -466,6 +485,22 @@ class EventEncodeError(StoreError):
         super().__init__(
             f"Event {tag!r} cannot be written: {reason}. Use JSON data, text, images and documents."
         )
+
+
+class KnowledgeError(StoreError):
+    """A knowledge base, or a file for one, that cannot be read or written.
+
+    Attributes:
+        path: the file.
+        problem: what is wrong with it.
+    """
+
+    status: ClassVar[int] = 422
+
+    def __init__(self, path: str, problem: str, fix: str) -> None:
+        self.path = path
+        self.problem = problem
+        super().__init__(f"{path!r} {problem}. {fix}")
 
 
 class StoreSchemaError(StoreError):

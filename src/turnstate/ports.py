@@ -1,4 +1,4 @@
-"""What the shell needs from outside, as Protocols: the log, the summarizer and the fact extractor.
+"""What the shell needs from outside, as Protocols: the log, the summarizer, the fact extractor and the knowledge.
 
 Each has a contract class in `turnstate.testing` that every adapter and every fake passes.
 """
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from turnstate.core.context.types import Excerpt, SummaryDraft
-from turnstate.core.events import Event, ModelResponded, Recorded, ToolReturned, TurnClosed, TurnOpened
+from turnstate.core.events import Event, ModelResponded, Recorded, Said, ToolReturned, TurnClosed, TurnOpened
+from turnstate.core.evidence import Evidence
 from turnstate.core.facts import Fact, Key
 from turnstate.core.history import Snapshot
 from turnstate.core.messages import ModelRequest, ToolReturnPart, response_text, result_text, user_text
@@ -100,6 +101,8 @@ def spoken(event: Event) -> Spoken | None:
             said = Spoken("user", user_text(event.message))
         case ModelResponded():
             said = Spoken("assistant", response_text(event.response))
+        case Said():
+            said = Spoken("assistant", event.text)
         case ToolReturned():
             said = Spoken("tool", _returned(event.result))
         case TurnClosed():
@@ -157,7 +160,7 @@ class Log(Protocol):
         """Record events of a turn, all or none; `TurnClosed` closes it, `TurnFailed` fails it, `TurnOpened` reopens it.
 
         `FactsLearned` and `SummaryWritten` may come late, for a turn that has closed, or outside any turn (0), as
-        `HandedOff` and `Resumed` may; facts go to the projection of the conversation's user in the same transaction.
+        `HandedOff` and `Resumed` may; `TurnPinned` and `Said` may come late; facts go to the projection of the conversation's user in the same transaction.
         Everything else needs an open turn. A `snapshot` replaces the conversation's snapshot.
 
         Raises:
@@ -256,5 +259,20 @@ class FactExtractor(Protocol):
         """Candidates from `message`; `question` is the reply that it answers, or "".
 
         It may raise anything: the caller records a failed extraction.
+        """
+        ...
+
+
+class Knowledge(Protocol):
+    """What may be used as a fact in a reply: documents, a search service, anything that can be asked."""
+
+    async def search(self, query: str, k: int) -> Sequence[Evidence]:
+        """At most `k` passages that may answer `query`, the best first; none where nothing fits.
+
+        Args:
+            query: a question in the user's words, never a search language.
+            k: the most that are wanted.
+
+        It may raise anything: the caller takes what was not found as missing.
         """
         ...

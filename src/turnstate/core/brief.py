@@ -20,6 +20,7 @@ class Brief:
         commitments: what was promised and is still open.
         asked: what has been asked already, and must not be asked again.
         notes: anything else, one sentence each.
+        trace: what the turn's trace says about the brief itself; the agent does not see it.
     """
 
     goal: str = ""
@@ -31,6 +32,7 @@ class Brief:
     commitments: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    trace: tuple[str, ...] = ()
 
 
 def render(brief: Brief, role: str = "") -> str:

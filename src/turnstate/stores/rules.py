@@ -12,6 +12,7 @@ from turnstate.core.events import (
     FactsLearned,
     HandedOff,
     Resumed,
+    Said,
     SummaryWritten,
     TurnClosed,
     TurnFailed,
@@ -28,8 +29,8 @@ Standing: TypeAlias = TurnStatus | Literal["absent"]
 LATE = (FactsLearned, SummaryWritten)
 """Work behind a turn: welcome for any turn that is on record, and outside turns."""
 
-ABOUT = (*LATE, TurnPinned)
-"""What may be said of any turn that is on record, whatever became of it."""
+ABOUT = (*LATE, TurnPinned, Said)
+"""What may be said of any turn that is on record, or in it by a person, whatever became of it."""
 
 BETWEEN = (*LATE, HandedOff, Resumed)
 """What may happen outside any turn; a person takes over and gives back when they like."""

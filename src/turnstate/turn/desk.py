@@ -11,24 +11,40 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from turnstate.core.context.pins import pinned_text
 from turnstate.core.context.plan import MARK
-from turnstate.core.events import FactsLearned, Recorded, TurnFailed, TurnOpened, TurnPinned
+from turnstate.core.events import (
+    FactsLearned,
+    HandedOff,
+    Recorded,
+    Resumed,
+    Said,
+    TurnFailed,
+    TurnOpened,
+    TurnPinned,
+)
 from turnstate.core.facts import Fact, supersede
-from turnstate.core.history import History, fold
-from turnstate.errors import TurnBroken, TurnCancelled, TurnNotOpen, TurnstateError, TurnUnknown
+from turnstate.core.history import History, Turn, fold
+from turnstate.core.messages import user_message
+from turnstate.core.state import State
+from turnstate.errors import HandoffError, TurnBroken, TurnCancelled, TurnNotOpen, TurnstateError, TurnUnknown
 from turnstate.ports import Log, Opening
 from turnstate.turn.ahead import write_ahead
 from turnstate.turn.feed import Feed
+from turnstate.turn.handing import PERSON, note
 from turnstate.turn.incoming import Incoming
 from turnstate.turn.lane import Lane, Ticket
+from turnstate.turn.ownership import States
 from turnstate.turn.pipeline import Crew, Telling, reply_of
 from turnstate.turn.reply import Reply
 from turnstate.turn.sentences import split
 from turnstate.turn.settle import learn_by_model, unread
 from turnstate.turn.speak import redacted
+from turnstate.turn.team import Team
+
+S = TypeVar("S", bound=State)
 
 LANES = 1_024
 """Conversations whose history stays folded in memory; the others are folded again from the log when needed."""
@@ -105,6 +121,55 @@ class Desk:
             raise TurnUnknown(conversation, turn, "absent" if found is None else found.status)
         pinned = TurnPinned(pinned_text(found) if on else "")
         await self.store.append(conversation, turn, [pinned], self.clock())
+
+    async def state(self, conversation: str, state: type[S], team: Team) -> S:
+        """The value of a state as of the last turn that closed."""
+        history = fold(await self.store.load(conversation))
+        nothing = Turn(0, 0, 0, user_message("", 0))
+        value = States(team, history, nothing).value(state)
+        return value if isinstance(value, state) else state()
+
+    async def hand_off(self, conversation: str, user: str | None, reason: str, team: Team | None) -> str:
+        """Pause the agent until `resume`; returns the note for the person who takes over.
+
+        Raises:
+            HandoffError: a person has taken over already.
+        """
+        await self.store.start(conversation, user, self.clock())
+        history = fold(await self.store.load(conversation))
+        if history.handed_off:
+            raise HandoffError(conversation, "is with a person already", "Call resume() first.")
+        told = note(history, team, await self.facts(user, conversation))
+        await self.store.append(conversation, 0, [HandedOff(reason, told)], self.clock())
+        return told
+
+    async def answer(self, conversation: str, person: str, text: str) -> int:
+        """Record what a person says in the agent's place; returns the turn that it answers.
+
+        Raises:
+            HandoffError: the conversation is not with a person, or nobody has said anything in it.
+        """
+        history = await self._with_person(conversation)
+        if not history.last_turn:
+            raise HandoffError(conversation, "has no message to answer", "Wait for the user.")
+        said = Said(f"{PERSON}{person}", text)
+        await self.store.append(conversation, history.last_turn, [said], self.clock())
+        return history.last_turn
+
+    async def resume(self, conversation: str, by: str) -> None:
+        """Let the agent take over again.
+
+        Raises:
+            HandoffError: the conversation is not with a person.
+        """
+        await self._with_person(conversation)
+        await self.store.append(conversation, 0, [Resumed(by)], self.clock())
+
+    async def _with_person(self, conversation: str) -> History:
+        history = fold(await self.store.load(conversation))
+        if not history.handed_off:
+            raise HandoffError(conversation, "is not with a person", "Call handoff() first.")
+        return history
 
     async def drain(self) -> None:
         """Wait for every turn and what follows it, those of other event loops too, as long as these run."""

@@ -59,6 +59,7 @@ from turnstate.errors import (
 )
 from turnstate.ports import Log, Summarizer
 from turnstate.turn.guards import View
+from turnstate.turn.handing import TAKEN
 from turnstate.turn.lane import Lane, Ticket
 from turnstate.turn.recall import recall
 from turnstate.turn.reply import Reply, context_of, usage_of
@@ -212,6 +213,10 @@ class Telling:
     async def _next(self, history: History, turn: Turn) -> History:
         """Let those think who have not, then let one speak: with its own words, or through a model."""
         scene = self._crew.scene
+        if history.handed_off and not turn.steps:
+            learned = self._learn(turn)
+            closed = TurnClosed("", Trace(notes=(TAKEN,)))
+            return await self._record(*(() if learned is None else (learned,)), closed)
         if scene is None:
             return await self._ask(history, turn)
         if (stage := scene.stage(turn)) is not None:
@@ -548,7 +553,8 @@ def _text_of(turn: Turn) -> str:
 
 def reply_of(turn: Turn) -> Reply:
     """The recorded reply of a closed turn."""
-    return Reply(turn.reply, turn.number, context_of(turn), usage=usage_of(turn))
+    waits = turn.status == "closed" and not turn.steps
+    return Reply(turn.reply, turn.number, context_of(turn), usage=usage_of(turn), handed_off=waits)
 
 
 def _failure(error: TurnError, released: str) -> TurnFailed:

@@ -53,6 +53,7 @@ class Reply:
         facts: what was learned from the user's message before the reply was ready.
         usage: what it took.
         replayed: whether the reply was already on record for this key.
+        handed_off: whether a person has taken over: the message is on record, and nobody has answered it yet.
     """
 
     text: str
@@ -61,6 +62,7 @@ class Reply:
     facts: tuple[Fact, ...] = ()
     usage: Usage = Usage()
     replayed: bool = False
+    handed_off: bool = False
 
 
 def context_of(turn: Turn) -> ContextUse:

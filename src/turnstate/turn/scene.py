@@ -200,7 +200,7 @@ class Scene:
             call.args for step in turn.steps for call in calls(step.response) if call.tool_name == RECORD
         ]
         asked = any(step.model for step in turn.steps)
-        patch, notes = _patch(found), list[str]()
+        patch, notes = _patch(found), list(_brief(agent, states).trace if asked else ())
         let = states.let_in_patch(agent, patch)
         notes += patch.problems
         by = next((step.model for step in reversed(turn.steps) if step.model), "rules")

@@ -171,7 +171,11 @@ def advance(turn: Turn, recorded: Recorded) -> Turn:  # noqa: PLR0911 - one retu
             return replace(turn, steps=(*turn.steps, step))
         case Said():
             step = Step(text_response(event.text, recorded.at), (), RequestTrace(0, Count(0, 0), 0, Cut()))
-            return replace(turn, steps=(*turn.steps, step))
+            # A person answers when the turn has closed without a word.
+            late = (
+                "\n\n".join(filter(None, (turn.reply, event.text))) if turn.status == "closed" else turn.reply
+            )
+            return replace(turn, steps=(*turn.steps, step), reply=late)
         case AgentActed():
             return replace(turn, acted=(*turn.acted, event))
         case GuardActed():
