@@ -12,13 +12,14 @@ from pydantic_ai.tools import ToolDefinition
 
 from turnstate.core.brief import Brief, render
 from turnstate.core.context.layout import block
-from turnstate.core.events import AgentActed, Event, Refused, Said, StateChanged
+from turnstate.core.events import AgentActed, Asked, Event, Refused, Said, StateChanged
 from turnstate.core.history import History, Turn, as_sent
 from turnstate.core.messages import calls, response_text, user_message, user_text
 from turnstate.core.state import RECORD, Patch, State, described, name_of, read_patch, schema
 from turnstate.core.structured import read_json
 from turnstate.errors import AgentFailed, ModelFailed
 from turnstate.turn.agents import Agent, AgentReply, Code, UserMessage
+from turnstate.turn.asking import questions_in
 from turnstate.turn.guards import View
 from turnstate.turn.ownership import Let, States
 from turnstate.turn.speak import Overflow, Speaker, redacted
@@ -192,13 +193,13 @@ class Scene:
             acted = self._close(closer, place, states)
             events += acted.events
             states.put(acted.changes)
+        if asked := questions_in(_reply(turn), self.team.asks, _patch(_records(turn)).asked):
+            events.append(Asked(asked))
         return tuple(events)
 
     def _recorded(self, agent: Agent, turn: Turn, states: States) -> Acted:
         """What the speaker's model recorded with its reply, or what the rules make of the message."""
-        found = [
-            call.args for step in turn.steps for call in calls(step.response) if call.tool_name == RECORD
-        ]
+        found = _records(turn)
         asked = any(step.model for step in turn.steps)
         patch, notes = _patch(found), list(_brief(agent, states).trace if asked else ())
         let = states.let_in_patch(agent, patch)
@@ -226,6 +227,17 @@ class Scene:
         chosen = getattr(states.value(seat.chosen_by), CHOSEN)
         named = str(getattr(chosen, "value", chosen))
         return next((agent for agent in seat.agents if agent.name == named), seat.agents[0])
+
+
+def _records(turn: Turn) -> list[Any]:
+    """The arguments of the turn's `record` calls."""
+    return [call.args for step in turn.steps for call in calls(step.response) if call.tool_name == RECORD]
+
+
+def _reply(turn: Turn) -> str:
+    """The turn's text as it is sent."""
+    said = (response_text(step.response).strip() for step in as_sent(turn).steps)
+    return "\n\n".join(text for text in said if text)
 
 
 def _brief(agent: Agent, states: States) -> Brief:
@@ -285,8 +297,6 @@ def _one_given(kind: type[Any], turn: Turn, states: States) -> object:
     if kind is UserMessage:
         return UserMessage(user_text(turn.user), turn.number, turn.at)
     if kind is AgentReply:
-        sent = as_sent(turn)
-        said = (text for step in sent.steps if (text := response_text(step.response).strip()))
         names = {part.tool_call_id: part.tool_name for step in turn.steps for part in calls(step.response)}
         used = (
             names.get(call.tool_call_id, "")
@@ -294,9 +304,7 @@ def _one_given(kind: type[Any], turn: Turn, states: States) -> object:
             for call in step.calls
             if call.result is not None and call.result.outcome == "success"
         )
-        return AgentReply(
-            "\n\n".join(said), states.speaker, turn.number, tuple(name for name in used if name)
-        )
+        return AgentReply(_reply(turn), states.speaker, turn.number, tuple(name for name in used if name))
     return states.value(cast("type[State]", kind))
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from turnstate.core.questions import Asks
 from turnstate.core.state import State, declaration, name_of
 from turnstate.errors import TeamError
 from turnstate.turn.agents import Agent, Given, agent_of
@@ -94,6 +95,8 @@ class Team:
         at_close: plain functions that run when the reply is written, one after the other, and see what changed in
             the turn. They own states like any other agent.
         guards: what looks at each sentence of a reply before it is released.
+        asks: what replies can ask for, by key: a state's field, or a fact's key. Every question is recorded with what
+            it asks for.
 
     Raises:
         TeamError: two owners of one state, a state that nobody owns, a circle, no agent that speaks, or two: said
@@ -101,7 +104,11 @@ class Team:
     """
 
     def __init__(
-        self, *seats: Given | OneOf, at_close: Sequence[Callable[..., Any]] = (), guards: Sequence[Guard] = ()
+        self,
+        *seats: Given | OneOf,
+        at_close: Sequence[Callable[..., Any]] = (),
+        guards: Sequence[Guard] = (),
+        asks: Mapping[str, Asks] | None = None,
     ) -> None:
         placed = [
             Seat(each.agents, each.chosen_by) if isinstance(each, OneOf) else Seat((agent_of(each),))
@@ -109,6 +116,7 @@ class Team:
         ]
         self.closers = tuple(agent_of(each, part="closer") for each in at_close)
         self.guards = tuple(guards)
+        self.asks: Mapping[str, Asks] = dict(asks or {})
         everybody = [*placed, *(Seat((closer,)) for closer in self.closers)]
         _check_names(everybody)
         self.owners = _owners(everybody)

@@ -1,0 +1,75 @@
+"""What the rules record of a message, where no model has: the memory and the scores of the seated specialist."""
+
+from __future__ import annotations
+
+from turnstate.apps.sales.states import (
+    DIMENSIONS,
+    Heard,
+    Memory,
+    Mention,
+    Objection,
+    PainPoint,
+    Promise,
+    Research,
+    Score,
+    Scores,
+)
+
+TOPICS = 20
+"""Topics that are remembered: the newest."""
+
+POINTS = 12
+"""Pain points, objections and commitments that are remembered, of each: the newest."""
+
+
+def remember(
+    memory: Memory, scores: Scores, heard: Heard, research: Research, turn: int
+) -> tuple[Memory, Scores]:
+    """The memory and the scores after a message.
+
+    Args:
+        memory: as it was.
+        scores: as they were.
+        heard: what the message says.
+        research: what was found for it.
+        turn: the number of the turn.
+    """
+    return _memory(memory, heard, research, turn), _scores(scores, heard, turn)
+
+
+def _scores(scores: Scores, heard: Heard, turn: int) -> Scores:
+    new: dict[str, Score] = {}
+    for mention in heard.mentions:
+        if mention.kind in DIMENSIONS:
+            # The last word counts, within a message and between messages: a correction is a later word.
+            new[mention.kind] = Score(value=mention.value, said=mention.said, quote=mention.quote, turn=turn)
+    return scores.model_copy(update=new) if new else scores
+
+
+def _memory(memory: Memory, heard: Heard, research: Research, turn: int) -> Memory:
+    changes: dict[str, object] = {}
+    by_kind: dict[str, list[Mention]] = {}
+    for mention in heard.mentions:
+        by_kind.setdefault(mention.kind, []).append(mention)
+    if "industry" in by_kind:
+        changes["industry"] = by_kind["industry"][-1].said
+    if pains := by_kind.get("pain"):
+        points = [
+            PainPoint(id=f"{turn}.{n}", text=m.said, quote=m.quote, turn=turn) for n, m in enumerate(pains, 1)
+        ]
+        changes["pain_points"] = (*memory.pain_points, *points)[-POINTS:]
+    if objections := by_kind.get("objection"):
+        handled = research.evidence[0].source if research.evidence else ""
+        raised = [
+            Objection(id=f"{turn}.{n}", text=m.said, quote=m.quote, handled=handled, turn=turn)
+            for n, m in enumerate(objections, 1)
+        ]
+        changes["objections"] = (*memory.objections, *raised)[-POINTS:]
+    if promises := by_kind.get("promise"):
+        made = [
+            Promise(id=f"{turn}.{n}", by="buyer", text=m.said, turn=turn) for n, m in enumerate(promises, 1)
+        ]
+        changes["commitments"] = (*memory.commitments, *made)[-POINTS:]
+    if topics := [m.said for m in by_kind.get("topic", ()) if m.said not in memory.topics]:
+        changes["topics"] = (*memory.topics, *dict.fromkeys(topics))[-TOPICS:]
+    return memory.model_copy(update=changes) if changes else memory
