@@ -87,6 +87,8 @@ def test_the_turns_as_json(run: Run, store: str) -> None:
         "tokens": 350,
         "target": 1000,
         "managed": [],
+        "agents": [],
+        "guards": [],
     }
     assert shown["turns"][4]["managed"] == [MANAGED]
     assert shown["turns"][5]["failure"] == {"reason": "model", "message": "offline: no answer"}

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import typer
 
+from turnstate.apps.sales.agents import sales
 from turnstate.apps.support.agent import support
 from turnstate.apps.support.shop import Shop
 from turnstate.assistant import Assistant
@@ -45,7 +46,11 @@ def _support(setting: Setting) -> Assistant:
     return support(setting.model, store=setting.url, shop=shop, budget=Budget(target=setting.target))
 
 
-AGENTS: dict[str, Make] = {"support": _support}
+def _sales(setting: Setting) -> Assistant:
+    return sales(setting.model, store=setting.url, budget=Budget(target=setting.target))
+
+
+AGENTS: dict[str, Make] = {"support": _support, "sales": _sales}
 
 
 def agent(name: str, setting: Setting) -> Assistant:

@@ -9,10 +9,15 @@ from typing import Any
 
 from turnstate.cli.text import turns_text
 from turnstate.core.events import (
+    AgentActed,
+    Asked,
     ConversationOpened,
     Event,
     FactsLearned,
+    GuardActed,
+    HandedOff,
     ModelResponded,
+    Said,
     SummaryWritten,
     ToolCalled,
     ToolReturned,
@@ -65,6 +70,12 @@ def _summary(event: SummaryWritten) -> str:
     return f"{span} by {event.by}, {event.tokens:,} tokens: {event.text}"
 
 
+def _acted(event: AgentActed) -> str:
+    wrote = f"wrote {', '.join(event.wrote)}" if event.wrote else "wrote nothing"
+    refused = f", {len(event.refused)} refused" if event.refused else ""
+    return f"{event.agent} ({event.part}, stage {event.stage}, by {event.by}): {wrote}{refused}"
+
+
 _LINES: dict[type[Event], Callable[[Any], str]] = {
     ConversationOpened: lambda event: "no user" if event.user is None else f"user {event.user}",
     TurnOpened: _opened,
@@ -75,6 +86,11 @@ _LINES: dict[type[Event], Callable[[Any], str]] = {
     TurnFailed: lambda event: f"{event.reason}: {event.message}",
     FactsLearned: _learned,
     SummaryWritten: _summary,
+    AgentActed: _acted,
+    Asked: lambda event: " | ".join(f"{each.key or 'no key'}: {each.text}" for each in event.questions),
+    GuardActed: lambda event: f"{event.guard} {event.action}: {event.sentence.strip()} ({event.reason})",
+    Said: lambda event: f"{event.by}: {event.text}",
+    HandedOff: lambda event: event.reason,
     TurnPinned: lambda event: event.text or "no longer pinned",
 }
 """Kinds of events by how their line is told; the others are shown by their body."""

@@ -3,7 +3,8 @@
 Its JSON adds to that of a turn in short `plans`: one for each request, with `round`, `model`, `count` (`estimate`, `bound`,
 `provider` or null), `target`, `cut` (`first`, `since`, `opening`, `facts`, `values`, `cap`), `managed`,
 `dropped` and `summarised` (pairs of turns), `recalled` (turns), `retried`, `notes`, `text` and `calls` (`tool`, `args`, `call_id`, `tool_call_id`, `effect`, `result`,
-`outcome`); and `learned`: `status`, `by`, `facts` (`key`, `value`, `source`, `quote`) and `problems`.
+`outcome`); `learned`: `status`, `by`, `facts` (`key`, `value`, `source`, `quote`) and `problems`; and `worked_out_again`, the exact
+values of the reply that stand in earlier turns and in no state.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from turnstate.cli.lanes import lane_lines
 from turnstate.cli.render import Screen
 from turnstate.cli.text import turns_text
 from turnstate.core.events import Cut, FactsLearned, Recorded, RequestTrace, Span
@@ -67,10 +69,16 @@ def uses(step: Step) -> Iterator[Use]:
         yield Use(part.tool_name, args_text(part), call)
 
 
-def print_turn(screen: Screen, turn: Turn, events: Sequence[Recorded]) -> None:
-    """Print a turn in full."""
+def print_turn(
+    screen: Screen, turn: Turn, events: Sequence[Recorded], before: Sequence[Recorded] = ()
+) -> None:
+    """Print a turn in full: from its own events, and for its agents those before it."""
     screen.say()
     screen.entry("user", turn_text(turn), "bold cyan")
+    if turn.acted or turn.guards:
+        screen.say()
+    for title, text in lane_lines(turn, (*before, *events)):
+        screen.entry(title, text)
     for step in turn.steps:
         screen.say()
         _print_step(screen, step)
@@ -92,6 +100,9 @@ def print_turn(screen: Screen, turn: Turn, events: Sequence[Recorded]) -> None:
 
 def _print_step(screen: Screen, step: Step) -> None:
     trace = step.trace
+    if not trace.round:
+        screen.entry("said", f"without a model: {response_text(step.response)}", "bold green")
+        return
     screen.entry(f"request {trace.round}", f"{_size(trace)}, to {step.model or 'a model'}", "magenta")
     if trace.managed:
         screen.entry("", trace.managed)

@@ -2,7 +2,7 @@
 
 The JSON of the listing has `store` and `conversations` (`conversation`, `user`, `turns`, `events`, `started`, `updated`);
 that of a conversation `store`, `conversation`, `user` and `turns` (`turn`, `status`, `at`, `key`, `user`, `reply`, `failure`,
-`requests`, `tokens` of the largest request, `target`, `managed`); that of a turn is in `turnstate.cli.one_turn`, that of events
+`requests`, `tokens` of the largest request, `target`, `managed`, `agents` and `guards`); that of a turn is in `turnstate.cli.one_turn`, that of events
 has `conversation` and `events` (`seq`, `turn`, `at`, `kind`, `version`, `body`). Times are microseconds since the epoch.
 """
 
@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from turnstate.cli.event_lines import body_of, kind_of, line_of
+from turnstate.cli.lanes import short_lines, worked_out_again
 from turnstate.cli.one_turn import print_turn, turn_data, turn_text
 from turnstate.cli.records import Account, read_account
 from turnstate.cli.render import Screen, Style, many, print_json, time_text, words
@@ -53,11 +54,11 @@ def show(store: str | None, conversation: str | None, choice: Choice, *, as_json
         url, found = asyncio.run(_list(store))
         _show_list(url, found, as_json=as_json)
         return
-    url, told = asyncio.run(_read(store, conversation, choice.turn))
+    url, told, before = asyncio.run(_read(store, conversation, choice.turn))
     if choice.events:
         _show_events(told, as_json=as_json)
     elif choice.turn is not None:
-        _show_turn(told, as_json=as_json)
+        _show_turn(told, before, as_json=as_json)
     else:
         _show_turns(url, told, as_json=as_json)
 
@@ -67,9 +68,15 @@ async def _list(store: str | None) -> tuple[str, tuple[ConversationInfo, ...]]:
         return log.url, await log.conversations(limit=LISTED)
 
 
-async def _read(store: str | None, conversation: str, turn: int | None) -> tuple[str, Account]:
+async def _read(
+    store: str | None, conversation: str, turn: int | None
+) -> tuple[str, Account, tuple[Recorded, ...]]:
+    """The account, and what came before it where the turn has agents: what they did not read is looked for there."""
     async with reading(store) as log:
-        return log.url, await read_account(log, conversation, turn=turn)
+        told = await read_account(log, conversation, turn=turn)
+        team = turn is not None and any(each.acted for each in told.turns)
+        before = await log.read(conversation, limit=told.events[0].seq - 1) if team else ()
+        return log.url, told, before
 
 
 def _show_list(url: str, found: Sequence[ConversationInfo], *, as_json: bool) -> None:
@@ -133,7 +140,7 @@ def print_turns(screen: Screen, turns: Sequence[Turn]) -> None:
         mark = words(turn.status, STATUS[turn.status])
         tokens = f"{use.tokens:,}" if turn.steps else ""
         rows.add(str(turn.number), mark, turn_text(turn), said, str(usage_of(turn).requests), tokens)
-        for line in use.managed:
+        for line in (*short_lines(turn), *use.managed):
             rows.note(line)
     rows.show(screen)
 
@@ -151,17 +158,32 @@ def summary_data(turn: Turn) -> dict[str, Any]:
         "failure": None
         if turn.failure is None
         else {"reason": turn.failure.reason, "message": turn.failure.message},
-        "requests": len(turn.steps),
+        "requests": usage_of(turn).requests,
         "tokens": use.tokens,
         "target": use.target,
         "managed": list(use.managed),
+        "agents": [
+            {
+                "agent": event.agent,
+                "part": event.part,
+                "stage": event.stage,
+                "by": event.by,
+                "read": list(event.read),
+                "wrote": list(event.wrote),
+                "refused": [asdict(refused) for refused in event.refused],
+                "notes": list(event.notes),
+            }
+            for event in turn.acted
+        ],
+        "guards": [asdict(act) for act in turn.guards],
     }
 
 
-def _show_turn(told: Account, *, as_json: bool) -> None:
+def _show_turn(told: Account, before: Sequence[Recorded], *, as_json: bool) -> None:
     for turn in told.turns:
         if as_json:
-            data = {**summary_data(turn), **turn_data(turn, told.events)}
+            again = list(worked_out_again(turn, (*before, *told.events))) if turn.acted else []
+            data = {**summary_data(turn), **turn_data(turn, told.events), "worked_out_again": again}
             print_json({"conversation": told.conversation, **data})
             continue
         screen = Screen()
@@ -173,7 +195,7 @@ def _show_turn(told: Account, *, as_json: bool) -> None:
             status,
             f", {time_text(turn.at)} UTC{key}",
         )
-        print_turn(screen, turn, told.events)
+        print_turn(screen, turn, told.events, before)
 
 
 def _show_events(told: Account, *, as_json: bool) -> None:
