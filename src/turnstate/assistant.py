@@ -26,10 +26,10 @@ from turnstate.models.summarizer import ModelSummarizer
 from turnstate.models.window import window_of
 from turnstate.ports import FactExtractor, Log, Summarizer
 from turnstate.stores import open_log
+from turnstate.turn.crew import Crew
 from turnstate.turn.desk import Desk
 from turnstate.turn.feed import Feed
 from turnstate.turn.incoming import Incoming, Message, check_id, opening
-from turnstate.turn.pipeline import Crew
 from turnstate.turn.reading import recall_tool
 from turnstate.turn.reply import Reply
 from turnstate.turn.scene import Scene, record_tool

@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from turnstate._version import __version__
+from turnstate.cli.kb import kb
 from turnstate.errors import TurnstateError
 
 __all__ = ["app", "main"]
@@ -108,28 +109,39 @@ def program(
 
 @app.command("demo")
 def play_demo(
+    which: Annotated[str, typer.Argument(metavar="[support|sales]", help="Which demo to play.")] = "support",
     *,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Delete the demo's database and start over.")
     ] = False,
     store: Annotated[
-        str, typer.Option("--store", metavar="PATH", help="The demo's database.")
-    ] = ".turnstate/demo.db",
+        str | None,
+        typer.Option(
+            "--store", metavar="PATH", help="The demo's database. Default: demo.db or sales.db in .turnstate."
+        ),
+    ] = None,
     budget_target: Target = 4_000,
     model: Model = "offline",
     json: Json = False,
     _verbose: Verbose = False,
 ) -> None:
-    """Play a support session, offline. Run it again: the next visit knows the customer."""
+    """Play a session, offline: a support customer (run it again: the next visit is known), or a buyer and a sales team."""
+    if which == "sales":
+        from turnstate.cli.selling import Sale, sell
+
+        sell(Sale(store or ".turnstate/sales.db", budget_target, model), fresh=fresh, as_json=json)
+        return
+    if which != "support":
+        raise typer.BadParameter(f"there is no demo {which!r}; choose from: support, sales")
     from turnstate.cli.demo import Demo, play
 
-    play(Demo(store, budget_target, model), fresh=fresh, as_json=json)
+    play(Demo(store or ".turnstate/demo.db", budget_target, model), fresh=fresh, as_json=json)
 
 
 @app.command("chat")
 def open_chat(
     *,
-    agent: Annotated[str, typer.Option("--app", help="The agent to talk to: support.")] = "support",
+    agent: Annotated[str, typer.Option("--app", help="The agent to talk to: support, sales.")] = "support",
     model: Model = "offline",
     user: Annotated[
         str | None, typer.Option("--user", metavar="NAME", help="Who you are: facts persist under this name.")
@@ -163,11 +175,24 @@ def show_conversation(
         int | None, typer.Option("--turn", min=1, metavar="N", help="This turn, in full.")
     ] = None,
     events: Annotated[bool, typer.Option("--events", help="Every event of the log.")] = False,
+    test: Annotated[
+        bool, typer.Option("--test", help="With --turn: print the turn as a pytest module.")
+    ] = False,
+    agent: Annotated[
+        str | None, typer.Option("--app", metavar="NAME", help="With --test: the app that is tested.")
+    ] = None,
     store: Store = None,
     json: Json = False,
     _verbose: Verbose = False,
 ) -> None:
     """Show what the log has of a conversation. Without one: the conversations there are."""
+    if test:
+        if conversation is None or turn is None:
+            raise typer.BadParameter("give a conversation and --turn N with --test")
+        from turnstate.cli.as_test import print_test
+
+        print_test(store, conversation, turn, agent)
+        return
     from turnstate.cli.show import Choice, show
 
     show(store, conversation, Choice(turn, events), as_json=json)
@@ -254,6 +279,43 @@ def replay_file(
 
     wanted = Replay(file, tuple(strategy or ()), budget_target, model, instructions, plot, probes, recall)
     show_replay(wanted, as_json=json)
+
+
+@app.command("measure")
+def measure_file(
+    *,
+    file: Annotated[Path, typer.Argument(metavar="TRANSCRIPT", help="Recorded conversations.")],
+    model: Annotated[str | None, typer.Option("--model", metavar="ID", help="Whose prices to take.")] = None,
+    target: Annotated[
+        int,
+        typer.Option(
+            "--target",
+            "--budget-target",
+            min=1,
+            metavar="TOKENS",
+            help="Tokens that a bounded request may have.",
+        ),
+    ] = 8_000,
+    fields: Annotated[
+        str,
+        typer.Option(
+            "--fields", metavar="NAMES", help="Fields of the state, as in budget,timeline,industry."
+        ),
+    ] = "",
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="PNG", dir_okay=False, help="Draw the longest conversation."),
+    ] = None,
+    json: Json = False,
+    _verbose: Verbose = False,
+) -> None:
+    """Compare re-deriving from the transcript with keeping state. Says from which turn on state wins, if it does."""
+    from turnstate.cli.measure import Wanted, show_measure
+
+    show_measure(Wanted(file, target, model, fields, plot), as_json=json)
+
+
+app.add_typer(kb, name="kb")
 
 
 def main() -> None:

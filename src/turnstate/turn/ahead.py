@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnstate.core.context.plan import ahead
 from turnstate.core.history import History
-from turnstate.turn.pipeline import Crew, inputs_for
+from turnstate.turn.crew import Crew, inputs_for
 from turnstate.turn.summaries import write_summaries
 
 

@@ -32,12 +32,13 @@ from turnstate.core.state import State
 from turnstate.errors import HandoffError, TurnBroken, TurnCancelled, TurnNotOpen, TurnstateError, TurnUnknown
 from turnstate.ports import Log, Opening
 from turnstate.turn.ahead import write_ahead
+from turnstate.turn.crew import Crew
 from turnstate.turn.feed import Feed
 from turnstate.turn.handing import PERSON, note
 from turnstate.turn.incoming import Incoming
 from turnstate.turn.lane import Lane, Ticket
 from turnstate.turn.ownership import States
-from turnstate.turn.pipeline import Crew, Telling, reply_of
+from turnstate.turn.pipeline import Telling, reply_of
 from turnstate.turn.reply import Reply
 from turnstate.turn.sentences import split
 from turnstate.turn.settle import learn_by_model, unread

@@ -82,7 +82,7 @@ HEDGE: Final = re.compile(
 
 DONE: Final = re.compile(
     rf"\b{_I}(?:'ve| have| has|'s)\s+{_ADV}(?!been (?:told|waiting|trying|having)){_DEED}"
-    rf"|\b{_I}\s+{_ADV}(?:{_DEEDS})(?:\w*ed|t|id|aid|ought|ade|ave|e?nt)\b"
+    rf"|\b{_I}\s+{_ADV}(?:{_DEEDS})(?:\w*ed|t|id|aid|ought|ade|ave|e?nt)\b|\b{_I}\s+{_ADV}(?:paid|bought)\b"
     rf"|\b(?:has|have|had)\s+{_ADV}been\s+{_ADV}{_DONE_TO}\b"
     rf"|\b(?:was|were|is|are|got|(?:it|that|everything)'s)\s+(?:now\s+|all\s+|already\s+|successfully\s+|fully\s+)*"
     rf"(?!fixed|called|charged|set (?:at|to)\b){_PARTICIPLE}\b(?!\s+to be)"

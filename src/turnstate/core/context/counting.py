@@ -7,14 +7,23 @@ counted by their pixels and pages, never by their bytes in base64.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, cast
 
+from turnstate.core.context.families import ANYWHERE, Wire
 from turnstate.core.context.files import pages, pixels
+from turnstate.core.context.images import (
+    MOST_IMAGE,
+    PAGE,
+    image_tokens,
+    most_image_tokens,
+    page_tokens,
+    unknown_image_tokens,
+)
+from turnstate.core.context.letters import bound_arguments, bound_text, estimate_text
 from turnstate.core.history import History
 from turnstate.core.messages import (
     BaseToolCallPart,
@@ -32,6 +41,31 @@ from turnstate.core.messages import (
     result_text,
 )
 
+__all__ = [
+    "FIXED",
+    "GROWN",
+    "MESSAGE",
+    "MOST_IMAGE",
+    "MOST_PAGE",
+    "MOST_PAGES",
+    "NOTHING",
+    "PAGE",
+    "REPORTS",
+    "TOOL_PROMPT",
+    "Calibration",
+    "Size",
+    "bound_arguments",
+    "bound_text",
+    "calibrate",
+    "estimate_text",
+    "ratio_of",
+    "reported_ratio",
+    "size_head",
+    "size_message",
+    "size_messages",
+    "size_text",
+]
+
 MESSAGE = 4
 """Tokens of framing for one message or block."""
 
@@ -41,57 +75,13 @@ FIXED = 8
 TOOL_PROMPT = 346
 """Tokens of the hidden prompt that a provider adds when tools are offered (Anthropic publishes 346 for Claude 4)."""
 
-IMAGE = 1_600
-"""Tokens of an image at the largest size that most providers keep before they scale it down."""
-
-PIXELS = 750
-"""Pixels of an image for one token (Anthropic's published estimate)."""
-
-MOST_IMAGE = 48_169
-"""The most tokens that a provider publishes for one image: GPT-4o mini's, of eight tiles."""
-
-PAGE = 2_000
-"""Tokens of a page of a PDF; Anthropic publishes 1,500 to 3,000."""
-
 MOST_PAGE = 8_000
 """The most tokens of a page: its text and, beside it, its image at the highest resolution."""
 
-MOST_PAGES = 100
-"""The most pages that a provider reads, for documents that do not say how many they have."""
+MOST_PAGES = 600
+"""The most pages that a provider reads as images, for documents that do not say how many they have."""
 
-_TO_SIGNS = str.maketrans("", "", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
-_ENCODED = re.compile(r"[A-Za-z0-9+/]{40,}")
 _AS_TEXT = re.compile(r"text/|application/(?:json|xml|yaml|x-yaml|toml|csv|javascript)\b|.*\+(?:json|xml)\b")
-
-
-def estimate_text(text: str) -> int:
-    """About how many tokens `text` has; at least 1 unless it is empty."""
-    if not text:
-        return 0
-    ascii_part = text if text.isascii() else text.encode("ascii", "ignore").decode()
-    signs = len(ascii_part.translate(_TO_SIGNS))
-    tokens = (len(ascii_part) - signs) / 4.6 + signs / 2.2
-    # Base64 and hashes have no words: about one and a half characters a token.
-    tokens += sum(len(run) * 0.4 for run in _ENCODED.findall(text)) if len(text) >= 40 else 0
-    if len(ascii_part) < len(text):
-        others = len(text) - len(ascii_part)
-        # 0.6 for each sign of two bytes (Arabic, accents), 1 for three (Chinese, Thai), 1.4 for four (emoji).
-        tokens += 0.4 * (len(text.encode("utf-8", "surrogatepass")) - len(ascii_part)) - 0.2 * others
-    return max(1, round(tokens))
-
-
-def bound_text(text: str) -> int:
-    """A count that no tokenizer exceeds which falls back to bytes: those of `text` in UTF-8.
-
-    And one more, for the space that some put in front. A tokenizer that lengthens a text before it reads it (by
-    Unicode's compatibility forms, as Claude 2's does) is not covered.
-    """
-    return (len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))) + 1 if text else 0
-
-
-def bound_arguments(text: str) -> int:
-    """As `bound_text`, for JSON that a provider may write anew with every sign beyond ASCII as an escape."""
-    return bound_text(text) if text.isascii() else bound_text(json.dumps(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +108,19 @@ def size_text(text: str) -> Size:
     return Size(estimate_text(text), bound_text(text))
 
 
-def size_message(message: ModelMessage) -> Size:
-    """The size of one message, with the framing of each of its parts."""
+def size_message(message: ModelMessage, wire: Wire = ANYWHERE) -> Size:
+    """The size of one message, with the framing of each of its parts; images as `wire` counts them."""
     total = Size(MESSAGE, 2 * MESSAGE)
     for part in message.parts:
-        total += _size_part(part)
+        total += _size_part(part, wire)
     return total
 
 
-def size_messages(messages: Iterable[ModelMessage]) -> Size:
-    """The size of several messages."""
+def size_messages(messages: Iterable[ModelMessage], wire: Wire = ANYWHERE) -> Size:
+    """The size of several messages, as `size_message`."""
     total = NOTHING
     for message in messages:
-        total += size_message(message)
+        total += size_message(message, wire)
     return total
 
 
@@ -142,24 +132,24 @@ def size_head(instructions: str, tools: str) -> Size:
     return total
 
 
-def _size_part(part: Any) -> Size:  # noqa: PLR0911 - one return for each kind of part
+def _size_part(part: Any, wire: Wire) -> Size:  # noqa: PLR0911 - one return for each kind of part
     match part:
         case UserPromptPart():
-            return _size_content(part.content)
+            return _size_content(part.content, wire)
         case BaseToolCallPart():
             call = cast("BaseToolCallPart[Any]", part)
             text = args_text(call)
             return Size(estimate_text(text), bound_arguments(text)) + _size_pairing(call)
         case BaseToolReturnPart():
             result = cast("BaseToolReturnPart[Any]", part)
-            files = sum((_size_file(item) for item in result.files), NOTHING)
+            files = sum((_size_file(item, wire) for item in result.files), NOTHING)
             return size_text(result_text(result)) + files + _size_pairing(result)
         case RetryPromptPart():  # pyright: ignore[reportDeprecated]  # as at its import
             return size_text(part.model_response()) + _size_pairing(part)
         case ThinkingPart():
             return _size_thinking(part)
         case FilePart():
-            return _size_file(part.content)
+            return _size_file(part.content, wire)
         case _:
             return size_text(str(getattr(part, "content", None) or ""))
 
@@ -177,7 +167,7 @@ def _size_thinking(part: ThinkingPart) -> Size:
     return Size(shown.estimate or round(sealed * 0.75 / 4.6), shown.bound + sealed)
 
 
-def _size_content(content: Any) -> Size:
+def _size_content(content: Any, wire: Wire) -> Size:
     if isinstance(content, str):
         return size_text(content)
     total = NOTHING
@@ -190,28 +180,42 @@ def _size_content(content: Any) -> Size:
             case CachePoint():
                 continue
             case _:
-                total += _size_file(item)
+                total += _size_file(item, wire)
         total += Size(MESSAGE, 2 * MESSAGE)
     return total
 
 
-def _size_file(item: Any) -> Size:
+def _size_file(item: Any, wire: Wire) -> Size:
     """An image by its pixels, a PDF by its pages, a text by its letters; what says nothing of itself has its most."""
     if not isinstance(item, BinaryContent):
         named = item.kind == "image-url"
-        return Size(IMAGE, MOST_IMAGE) if named else Size(PAGE, MOST_PAGE * MOST_PAGES)
+        return _size_unknown(wire) if named else _size_pages(None, wire)
     kind, data = item.media_type, item.data
     if kind.startswith("image/"):
-        size = pixels(data)
-        scaled = IMAGE if size is None else 1 + size.width * size.height // PIXELS
-        return Size(min(IMAGE, scaled), MOST_IMAGE)
+        return _size_image(item, wire)
     if _AS_TEXT.match(kind):
         return size_text(data.decode(errors="replace"))
     if kind == "application/pdf":
-        count = pages(data)
-        return Size(PAGE, MOST_PAGE * MOST_PAGES) if count is None else Size(PAGE * count, MOST_PAGE * count)
+        return _size_pages(pages(data), wire)
     # Sound and film: a second has about 32 tokens in 16 kB, and never less than 1 kB.
     return Size(1 + len(data) // 500, 1 + len(data))
+
+
+def _size_unknown(wire: Wire) -> Size:
+    return Size(unknown_image_tokens(wire), most_image_tokens(wire))
+
+
+def _size_pages(count: int | None, wire: Wire) -> Size:
+    """A document by its pages; of one that does not say how many, one is guessed and the most are the bound."""
+    return Size(page_tokens(wire) * (count or 1), MOST_PAGE * (count or MOST_PAGES))
+
+
+def _size_image(image: BinaryContent, wire: Wire) -> Size:
+    size = pixels(image.data)
+    if size is None:
+        return _size_unknown(wire)
+    detail = (image.vendor_metadata or {}).get("detail", "auto")
+    return Size(image_tokens(*size, wire, detail), most_image_tokens(wire, *size))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from turnstate.core.commitments import find_commitments
 from turnstate.core.context.counting import estimate_text
 from turnstate.core.context.types import Excerpt, SummaryDraft
 from turnstate.core.history import Turn
@@ -22,14 +23,18 @@ READ = 20_000
 """Characters of one text that are looked at, at its beginning and its end: a tool result may have millions."""
 
 _BREAK = re.compile(r"(?P<closing>(?<=[.!?。！？؟])[\"'”’)\]]*)\s+|\n+|(?<=[。！？])")
-_PROMISE = re.compile(
-    r"\b(?:will|shall|promise|guarantee|refund(?:ed)?|cancel(?:l?ed)?|chang(?:ed|e)|book(?:ed)?|confirm(?:ed)?|"
-    r"cannot|can't|won't|unable|not allowed|sorry|agent|human|manager|supervisor|complain\w*|wrong|broken|damaged)\b",
+_TROUBLE = re.compile(
+    r"\b(?:refund|cancel|chang(?:ed|e)|book(?:ed)?|confirm|guarantee|not allowed|sorry|agent|human|manager|supervisor|"
+    r"complain\w*|wrong|broken|damaged)\b",
     re.IGNORECASE,
 )
+"""Words of what was asked for and of what went wrong; what was undertaken, `find_commitments` reads."""
+
 _LONGEST = 240
 _TRIED = 50
 _NEAR = 1_000
+_AHEAD = 4
+"""Commitments beyond the last one found that the next sentence may hold; some are longer than a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +138,30 @@ def _sentences(turns: Sequence[Turn]) -> Iterator[Sentence]:
     order = 0
     texts = ((turn.number, speaker, text) for turn in turns for speaker, text in spoken(turn))
     for said, (turn, speaker, text) in enumerate(texts):
+        promised, read = _promised(speaker, text), 0
         for index, (words, values) in enumerate(_split(text)):
-            weight = _weight(speaker, words, values, index)
+            weight = _weight(speaker, values, index)
+            after = _beyond(promised, read, words)
+            if after > read or _TROUBLE.search(words):
+                weight += 2.0
+            read = after
             yield Sentence(order, said, turn, speaker, words, weight, estimate_text(words))
             order += 1
+
+
+def _promised(speaker: str, text: str) -> tuple[str, ...]:
+    """What somebody undertook, refused or did in a text, as it stands in a summary's sentences."""
+    if speaker == "tool":
+        return ()
+    return tuple(" ".join(found.text.split()) for found in find_commitments(text, speaker))
+
+
+def _beyond(promised: Sequence[str], read: int, words: str) -> int:
+    """How many of the commitments of a text were read when `words` are: both stand in order, so few are looked at."""
+    for place in range(read, min(read + _AHEAD, len(promised))):
+        if promised[place] in words:
+            read = place + 1
+    return read
 
 
 def spoken(turn: Turn) -> Iterator[tuple[str, str]]:
@@ -210,11 +235,9 @@ def _beginning(text: str, places: Sequence[_Place], limit: int) -> str:
     return f"{words} …" if words and end < len(text) else words
 
 
-def _weight(speaker: str, words: str, values: int, index: int) -> float:
+def _weight(speaker: str, values: int, index: int) -> float:
     weight = {"user": 2.0, "assistant": 1.0, "tool": 0.5}[speaker]
     weight += 3.0 * min(4, values)
-    if _PROMISE.search(words):
-        weight += 2.0
     if speaker == "user" and index == 0:
         weight += 1.0
     return weight

@@ -16,8 +16,8 @@ _DEGREES: Final = frozenset({"promised", "intended", "hedged", "conditional", "r
 def render_ledger(kept: Sequence[Kept], held: str, tokens: int) -> str:
     """What of `kept` does not already stand in `held`, one line for each turn and speaker, at most `tokens`.
 
-    Where there is no room for all of it the words around the values leave first, then what matters least: what only
-    tools said, then what the assistant said, the oldest first.
+    Where there is no room for all of it the words around the values leave first, then what matters least: what the user
+    undertook, what only tools said, then what the assistant said, the oldest first.
 
     Args:
         kept: in order.
@@ -29,6 +29,8 @@ def render_ledger(kept: Sequence[Kept], held: str, tokens: int) -> str:
         text = _lines(entries, bare=bare)
         if estimate_text(text) <= tokens:
             return text
+    # Chosen anew: what stood in the words of a plan stands for itself now.
+    missing = _missing([entry for entry in kept if not is_plan(entry)], held)
     ranked = sorted(
         range(len(missing)), key=lambda at: (_RANK.get(missing[at].speaker, 2), -missing[at].turn, at)
     )
@@ -38,6 +40,11 @@ def render_ledger(kept: Sequence[Kept], held: str, tokens: int) -> str:
         some = [missing[at] for at in sorted(ranked[:middle])]
         low, high = (middle, high) if estimate_text(_lines(some, bare=True)) <= tokens else (low, middle - 1)
     return _lines([missing[at] for at in sorted(ranked[:low])], bare=True)
+
+
+def is_plan(entry: Kept) -> bool:
+    """Whether it is what the user said that they will do or did: of all that is kept, the first that can be spared."""
+    return entry.speaker == "user" and entry.kind in _DEGREES
 
 
 def _missing(kept: Iterable[Kept], held: str) -> list[Kept]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import IntEnum
 from functools import lru_cache
 
-from turnstate.core.context.ledger import render_ledger
+from turnstate.core.context.ledger import is_plan, render_ledger
 from turnstate.core.events import Kept
 
 EVERYTHING = 1_000_000
@@ -19,7 +19,9 @@ class Level(IntEnum):
 
     WITH_WORDS = 0
     BARE = 1
-    WITHOUT_RESULTS = 2
+    WITHOUT_PLANS = 2
+    WITHOUT_RESULTS = 3
+    WITHOUT_BOTH = 4
 
 
 @lru_cache(maxsize=512)
@@ -35,7 +37,12 @@ def rendered(kept: tuple[Kept, ...], held: str, level: Level) -> str:
 
 
 def _at(kept: Sequence[Kept], level: Level) -> Sequence[Kept]:
+    """Values come first: what the user undertook leaves before them, then what only tools said."""
     if level is Level.WITH_WORDS:
         return kept
-    said = (entry for entry in kept if level is Level.BARE or entry.speaker != "tool")
-    return [replace(entry, context="") for entry in said]
+    shown = [replace(entry, context="") for entry in kept]
+    if level in {Level.WITHOUT_PLANS, Level.WITHOUT_BOTH}:
+        shown = [entry for entry in shown if not is_plan(entry)]
+    if level in {Level.WITHOUT_RESULTS, Level.WITHOUT_BOTH}:
+        shown = [entry for entry in shown if entry.speaker != "tool"]
+    return shown

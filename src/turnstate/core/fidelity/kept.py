@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from turnstate.core.commitments import find_commitments
+from turnstate.core.commitments import Commitment, Firmness, find_commitments
 from turnstate.core.context.counting import estimate_text
 from turnstate.core.context.extractive import spoken
 from turnstate.core.context.types import Excerpt
@@ -23,11 +23,18 @@ PROMISE: Final = 200
 _BEFORE: Final = 4
 _AFTER: Final = 2
 _KEY: Final = re.compile(r"[\"']?([A-Za-z_][\w .-]{0,40})[\"']?\s*[:=]\s*[\"'\[{ ]*$")
-_CLOCK: Final = 365 * 86_400 * 1_000_000
+CLOCK: Final = 365 * 86_400 * 1_000_000
 """Times within a year of the epoch are counted, not read from a clock: transcripts without times have such."""
 
 _DIGIT: Final = re.compile(r"\d")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_MINE: Final = re.compile(
+    r"\b(?:i|we)(?:(?P<will>'ll| will| shall| won't| might| may| promise| guarantee| agree(?:d)? to| refuse to|"
+    r"(?:'m| am|'re| are)(?: not)? (?:going|planning|intending) to| (?:plan|intend) to)\b|(?:'ve| have)?\s+\w+)",
+    re.IGNORECASE,
+)
+"""How a user says what they do themselves: what they will, and what they did."""
+
 _STOP: Final = re.compile(r"[.!?;\n|{}\[\]]")
 
 
@@ -49,11 +56,22 @@ def _of_text(turn: Turn, speaker: str, text: str) -> Iterator[Kept]:
     for value in find(text, at=turn.at):
         if value.text.strip():
             said = _context(text, value, speaker)
-            said = _dated(said, value) if turn.at >= _CLOCK else said
+            said = _dated(said, value) if turn.at >= CLOCK else said
             yield Kept(turn.number, speaker, str(value.kind), value.text, said)
-    if speaker == "assistant":
+    if speaker != "tool":
         for found in find_commitments(text, speaker):
-            yield Kept(turn.number, speaker, str(found.firmness), found.text[:PROMISE])
+            if speaker == "assistant" or _undertaken(found):
+                yield Kept(turn.number, speaker, str(found.firmness), found.text[:PROMISE])
+
+
+def _undertaken(found: Commitment) -> bool:
+    """Whether the user commits themselves, where an assistant's words in the same form would.
+
+    "I want to cancel" and "can I change it" ask for something, "I can't log in" complains, and what "you will" do is
+    the assistant's to promise.
+    """
+    mine = _MINE.search(found.text.replace("’", "'"))
+    return mine is not None and (found.firmness is Firmness.DONE or mine["will"] is not None)
 
 
 def _dated(context: str, value: Value) -> str:

@@ -1,4 +1,4 @@
-"""An order that a summary turns round: from and to, before and after, instead of."""
+"""An order that a summary turns round: from and to, before and after, first and then, instead of."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from typing import Final, NamedTuple
 
 from turnstate.core.search.words import words
 
-_BETWEEN: Final = re.compile(r"(?<=\s)(?P<word>to|instead of|before|after)(?=\s)", re.IGNORECASE)
-_KIND: Final = {"to": 0, "instead of": 0, "before": 1, "after": 1}
+_BETWEEN: Final = re.compile(
+    r"(?:[,;]\s+|(?<=\s))(?:and\s+)?(?P<then>then|after (?:that|this)|afterwards)(?=,?\s)"
+    r"|(?<=\s)(?P<word>to|instead of|before|after)(?=\s)",
+    re.IGNORECASE,
+)
+_KIND: Final = {"to": 0, "instead of": 0, "before": 1, "after": 1, "then": 1}
 _TURNED: Final = frozenset({"instead of", "after"})
 """Words that stand between two things, which of them say the same, and which put the later one first."""
 
@@ -18,6 +22,8 @@ _SPAN: Final = 120
 
 _SIDE_WORDS: Final = 4
 _STOP: Final = re.compile(r"[,;!?\n]|[.:](?=\s|$)")
+_DOUBLED: Final = re.compile(r"([bdglmnprt])\1$")
+_CONDITION: Final = re.compile(r"\W*(?:if|when|once|unless)\b", re.IGNORECASE)
 _FROM: Final = re.compile(r"\bfrom\s", re.IGNORECASE)
 
 READ: Final = 60_000
@@ -65,14 +71,17 @@ def _of(known: list[Ordered], kind: int) -> Iterator[Ordered]:
 
 def _ordered(text: str) -> Iterator[Ordered]:
     for found in _BETWEEN.finditer(text):
-        word = found["word"].lower()
+        word = (found["word"] or "then").lower()
         left = _left(text, found.start(), word)
-        right = _right(text, found.end())
+        if word == "then" and _CONDITION.match(left):
+            continue  # what follows from something, not what comes behind it
+        comma = text.startswith(",", found.end())
+        right = _right(text, found.end() + comma)
         one, two = _telling(left), _telling(right)
         if one and two and one != two:
             # "B after A" says the order of "A before B", "B instead of A" that of "from A to B".
             first, then = (two, one) if word in _TURNED else (one, two)
-            said = text[found.start() - len(left) : found.end() + len(right)].strip()
+            said = text[found.start() - len(left) : found.end() + comma + len(right)].strip()
             yield Ordered(_KIND[word], first, then, said)
 
 
@@ -101,7 +110,9 @@ def _right(text: str, start: int) -> str:
 
 
 def _telling(side: str) -> frozenset[str]:
-    return frozenset(word for word in words(side) if len(word) > 1 or word.isdigit()) - _LITTLE
+    told = frozenset(word for word in words(side) if len(word) > 1 or word.isdigit()) - _LITTLE
+    # "cancelling" and "cancel" are one.
+    return frozenset(_DOUBLED.sub(r"\1", word) for word in told)
 
 
 _LITTLE: Final = frozenset(
@@ -129,6 +140,16 @@ _LITTLE: Final = frozenset(
         "chang",
         "mov",
         "switch",
+        "first",
+        "then",
+        "next",
+        "you",
+        "they",
+        "them",
+        "we",
+        "us",
+        "you'll",
+        "pleas",
     ]
 )
 

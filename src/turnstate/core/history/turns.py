@@ -27,6 +27,7 @@ from turnstate.core.messages import (
     ModelRequest,
     ModelResponse,
     TextPart,
+    ToolCallPart,
     ToolReturnPart,
     calls,
     request,
@@ -34,6 +35,7 @@ from turnstate.core.messages import (
     text_response,
     tool_return,
 )
+from turnstate.core.state import RECORD
 
 WAITING = "This call waits for a person's approval and has not run."
 """What the model is told about a call that a person has been asked about, while nobody has answered."""
@@ -155,11 +157,22 @@ class Turn:
     def messages(self) -> tuple[ModelMessage, ...]:
         """The turn as messages, results grouped behind the response that asked for them."""
         found: list[ModelMessage] = [self.user]
-        for step in self.steps:
-            found.append(step.response)
+        for step in map(_unrecorded, self.steps) if self.status == "closed" else self.steps:
+            if step.response.parts:
+                found.append(step.response)
             if results := step.results():
                 found.append(request(results))
         return tuple(found)
+
+
+def _unrecorded(step: Step) -> Step:
+    """A step of a closed turn without what it recorded: that stands in the states, which every brief is made from."""
+    told = {part.tool_call_id for part in calls(step.response) if part.tool_name == RECORD}
+    if not told:
+        return step
+    parts = [p for p in step.response.parts if not (isinstance(p, ToolCallPart) and p.tool_name == RECORD)]
+    left = tuple(call for call in step.calls if call.tool_call_id not in told)
+    return replace(step, response=replace(step.response, parts=parts), calls=left)
 
 
 def advance(turn: Turn, recorded: Recorded) -> Turn:  # noqa: PLR0911 - one return for each kind of event

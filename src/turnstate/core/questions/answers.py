@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from turnstate.core.facts import affirms, sentences
+from turnstate.core.facts.text import word_set
+from turnstate.core.questions.kinds import EMPTY_REPLY, EXACT, HOLDS, Part, asks_back, says_no
 from turnstate.core.questions.profile import Profile, profile
-from turnstate.core.values import ValueKind, find
 
 LONGEST: Final = 2_000
 """Characters of a message that are looked at, its first ones."""
@@ -38,142 +39,145 @@ _DECLINES: Final = re.compile(
     re.IGNORECASE,
 )
 _CARELESS: Final = re.compile(
-    r"\b(?:any(?: \w+){0,3} (?:is|are|will|would) (?:fine|ok|okay|good|do|be)|any(?:thing|where|time|one| of them| day| time)?(?: is fine| works| will do)?[.!]*$|no (?:real |particular |specific |special |big )?(?:preference|preferences|requirement|requirements)|not? (?:a |really |that )?(?:particular(?:ly)?|picky|important|fussed|bothered)"
-    r"|(?:do|does)(?: ?n['’]?t| not) (?:really |much |actually )?(?:matter|care|mind)|(?:have|has|got)(?: ?n['’]?t| no| not)(?: really)?(?: have| got)?(?: an?| any)? ?(?:particular |specific |real )?(?:preference|area|preferences|particular)|n['’]?t have (?:an?|any) (?:\w+ )?(?:preference|area|preferences|particular|price|type|specific)\b"
-    r"|either(?: is| one| way| works)?|whatever|whichever|surprise me|up to you|your choice|you (?:choose|pick|decide)|flexible|open to|anything|anywhere|no limit|not really|nope?|nah|none|nothing|all the same|whenever)\b",
+    r"\b(?:any(?: \w+){0,3} (?:is|are|will|would) (?:fine|ok|okay|good|do|be|work)|no (?:real |particular |specific |special |big )?(?:preference|preferences|requirement|requirements)|not? (?:a |really |that )?(?:particular(?:ly)?|picky|fussed|bothered)"
+    r"|(?:do|does)(?: ?n['’]?t| not) (?:really |much |actually )?(?:matter|care|mind)|(?:have|has|got)(?: ?n['’]?t| no| not)(?: really)?(?: have| got)?(?: an?| any)? ?(?:particular |specific |real )?(?:preference|preferences|particular|specific)\b|n['’]?t (?:really )?have (?:an?|any) (?:\w+ )?(?:preference|preferences|particular|specific)\b"
+    r"|either(?: is| one| way| works)|surprise me|your choice|you (?:choose|pick|decide)|no limit|all the same)\b",
     re.IGNORECASE,
 )
-_MONTH: Final = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-_WEEKDAY: Final = r"(?:mon|tues?|wed(?:nes)?|thurs?|fri|sat(?:ur)?|sun)(?:day)?s?"
-_DATE: Final = re.compile(
-    rf"\b(?:{_WEEKDAY}|to-?day|tomorrow|to-?night|week-?end|(?:next|this|coming) (?:week|month|year|quarter)|same (?:day|date)|{_MONTH}\.? \d|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|\d{{1,2}}[/.-]\d{{1,2}}(?:[/.-]\d{{2,4}})?|the \d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}}(?:st|nd|rd|th)|asap|as soon as|right (?:now|away)|immediately|now"
-    rf"|q[1-4]|(?:in|within) (?:\w+ ){{1,3}}(?:days?|weeks?|months?|years?)|(?:end|beginning|start|middle) of (?:the )?(?:week|month|year|quarter|{_MONTH})|(?:spring|summer|autumn|fall|winter)|by {_MONTH}|in {_MONTH})\b",
+_EITHER_WAY: Final = re.compile(
+    r"\W*(?:(?:i['’]?m|it['’]?s|i am|it is|well|oh|um|no|yes|yeah|really|pretty|just|sorry)\b[\s,.]*){0,4}(?:any(?:thing|where|time|one| of them| day| time)?|either|whatever|whichever|whenever|up to you|flexible|open(?: to \w+)?|not really|nope?|nah|none|nothing)\b",
     re.IGNORECASE,
 )
-_TIME: Final = re.compile(
-    r"(?<![\w:])\d{1,2}(?:[:.]\d{2})?\s?(?:a\.?m|p\.?m|o['’ ]?clock|h\b)|(?<!\d)\d{1,2}:\d{2}(?!\d)|\b(?:at|by|after|before|around|about|until|till|from|to|for) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?! ?(?:people|person|guests?|nights?|days?|of us|tickets?|rooms?|stars?|\w+day|adults?|[/-]))\b"
-    r"|\b(?:noon|midday|midnight|morning|afternoon|evening|lunch ?time|dinner ?time|any ?time|same time|(?:as soon as|right now|now|asap|immediately)|half past|quarter (?:to|past))\b",
-    re.IGNORECASE,
-)
-_NUMBER: Final = re.compile(
-    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|thousand|single|double|couple|dozen|alone|solo|just me|only me|myself|by myself|both of us|few|several|a (?:table|room|seat|ticket) for|my (?:wife|husband|partner|friend) and (?:i|me))\b",
-    re.IGNORECASE,
-)
-_PRICE: Final = re.compile(
-    r"[$€£¥]\s?\d|\b\d[\d,.]*\s?(?:k|m|usd|eur|gbp|dollars?|euros?|pounds?|bucks|grand)?\b|\b(?:cheap(?:er|est|ly)?|moderate(?:ly)?|inexpensive|expensive|affordable|mid[- ]?range|high[- ]end|low|budget|luxury|medium|average|reasonabl[ey]|upscale|pricey|free|thousand|hundred)\b",
-    re.IGNORECASE,
-)
-_CODE: Final = re.compile(r"\b(?=[\w-]*\d)[\w-]{1,40}\b|\b(?:one|two|three|four|five|six|seven|eight|nine|zero)\b", re.IGNORECASE)
-_NAMED: Final = re.compile(r"\b(?:name['’]?s?(?: is)?|i['’]?m|i am|this is|it['’]?s|it is|call me|called|here(?: is|['’]s)?|my \w+ is|under)[ ,:]+(?!(?:not?|just|so|in|at|going|looking|sorry|here|a|the|very|trying|really|calling|to|like|an|been|getting|having|flying|feeling|thinking|planning|about|okay|ok|fine|good|that|because|sure|ready|about|interested|afraid|glad|happy)\b)[\w.'’-]+", re.IGNORECASE)
-_PROPER: Final = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w'’-]+")
-_WEEKDAY_OR_MONTH: Final = re.compile(rf"(?:{_WEEKDAY}|{_MONTH}|I|I['’]\w+|OK|Ok|Okay|Yes|No|Thanks|Please|ASAP|AM|PM|Oh|Hi|Hey|Great|Mr|Mrs|Ms)$", re.IGNORECASE)
-_WHERE: Final = re.compile(
-    r"\b(?:north|south|east|west|cent(?:er|re|ral)|downtown|city|town|airport|station|home|here|uptown|nearby|midtown|suburbs?|(?:same|that) (?:area|place|city|part|location)|street|avenue|road|near|nearest)\b|\b(?:in|at|from|to|near|around|by|for) (?:the )?[A-Z]\w+",
-)
-_FROM: Final = re.compile(r"\b(?:from|leav\w*|depart\w*|out of|start\w*|at|in|i['’]m|here|currently|pick(?:ed|ing)?)\b", re.IGNORECASE)
-_TO: Final = re.compile(r"\b(?:to|go|going|arriv\w*|get|head\w*|destination|visit\w*|into|at|in|for|toward\w*)\b", re.IGNORECASE)
-_EMPTY_REPLY: Final = re.compile(
-    r"(?:(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|sure|great|cool|yes|yeah|yep|fine|good|please|wait|hold on|what|huh|um+|uh+|hmm+|well|oh|so|and|wow|alright|right|there|sorry|no problem|of course|got it|one (?:sec(?:ond)?|moment)|just a (?:sec(?:ond)?|moment|minute))\b[\s,.!?…]*)+$",
-    re.IGNORECASE,
-)
-_ASKS_BACK: Final = re.compile(r"[?？؟]|^(?:what|why|how|who|where|when|which|can|could|would|do|does|is|are|will)\b", re.IGNORECASE)
+"""An answer that leaves it open, at the beginning of a reply."""
+_ENDS: Final = {
+    "start": re.compile(
+        r"\b(?:from|leav\w*|depart\w*|out of|start\w*|begin\w*|i(?:['’]m| am) (?:at|in|on|near|currently|here)|currently|pick(?:ed|ing)?|check(?:ing)?[ -]?in)\b",
+        re.IGNORECASE,
+    ),
+    "finish": re.compile(
+        r"\b(?:to(?! (?:leave|depart|start|begin|be picked))|arriv\w*|(?:get|be) (?:there|in)|head\w*|destination|return\w*|end\w*|finish\w*|until|till|drop\w*|check(?:ing)?[ -]?out|by \d)\b",
+        re.IGNORECASE,
+    ),
+}
+"""The words by which an answer is of one end of a trip or a stay."""
 _MOST_WORDS: Final = 5
 
 
-def reading(question: str, message: str, *, asked: Profile | None = None) -> Reading:
+def reading(question: str, message: str, *, asked: Profile | None = None, next_to: bool = True) -> Reading:
     """How a message answers a question.
 
     Args:
         question: the question as it was put.
         message: what the user said after it.
         asked: what is asked, where a key declares it; else it is read from the question.
+        next_to: whether the message is the reply to the question; a later one has to name what it answers.
     """
     message = message[:LONGEST].strip()
     about = asked or profile(question)
-    if not re.search(r"\w", message) or _EMPTY_REPLY.match(message):
-        return Reading(Answered.YES, message) if about.yes_no and affirms(message) else Reading(Answered.NO)
     parts = [message[slice(*span)] for span in sentences(message)]
-    for part in parts:
-        if _fits(part, about, alone=len(parts) == 1) and not _asks(part):
-            return Reading(Answered.YES, part)
-    for part in parts:
-        if _CARELESS.search(part) and len(part.split()) <= 14 and not _asks(part):
-            return Reading(Answered.YES, part)
-        if _DECLINES.search(part):
-            return Reading(Answered.DECLINED, part)
-    if all(map(_asks, parts)) or about.wanted & _TELLING:
+    if not next_to:
+        return _later(parts, about)
+    if EMPTY_REPLY.match(message) or not re.search(r"\w", message):
+        return Reading(Answered.YES, message) if about.yes_no and affirms(message) else Reading(Answered.NO)
+    found = (_of_part(part, about, first=part is parts[0]) for part in parts)
+    return next((read for read in found if read), None) or _otherwise(message, parts, about)
+
+
+def _of_part(part: str, about: Profile, *, first: bool) -> Reading | None:
+    """How one sentence of a reply answers; None where it does not."""
+    if _leaves_open(part, about, first=first):
+        return Reading(Answered.YES, part)
+    if _DECLINES.search(part):
+        return Reading(Answered.DECLINED, part)
+    if _fits(part, about, alone=first and len(part.split()) <= _MOST_WORDS):
+        return Reading(Answered.YES, part)
+    return None
+
+
+def _leaves_open(part: str, about: Profile, *, first: bool) -> bool:
+    """Whether a sentence leaves the answer to the assistant, and not that of another question alone."""
+    if first and _EITHER_WAY.match(part) and not _CARELESS.search(part):
+        return True
+    open_ended = [profile(clause).wanted for clause in _CLAUSE.split(part) if _CARELESS.search(clause)]
+    return any(not (spoken and about.wanted) or spoken & about.wanted for spoken in open_ended)
+
+
+def _otherwise(message: str, parts: Sequence[str], about: Profile) -> Reading:
+    """A reply that holds nothing of the kind asked for."""
+    if (
+        all(map(asks_back, parts))
+        or about.wanted & HOLDS.keys()
+        or (about.things and not about.wanted and not about.yes_no)
+    ):
         return Reading(Answered.NO)
     if len(message.split()) <= _MOST_WORDS:
         return Reading(Answered.YES, message)
     return Reading(Answered.UNCLEAR)
 
 
-def _asks(part: str) -> bool:
-    return _ASKS_BACK.search(part) is not None
+def _later(parts: Sequence[str], about: Profile) -> Reading:
+    """Whether a message answers a question that was not the last one put: it names the thing, and says it."""
+    for part in parts:
+        told = profile(part)
+        named = (about.things | about.words) & told.meaning or about.wanted & told.wanted & _NOUNS
+        if about.wanted & {"name", "who"} and not about.things:
+            found = _MY_NAME.search(part) is not None
+        else:
+            found = bool(named) and not asks_back(part) and _fits(part, about, alone=False)
+        if found and not _DECLINES.search(part):
+            return Reading(Answered.YES, part)
+    return Reading(Answered.NO)
+
+
+_NOUNS: Final = word_set(
+    "id code email phone birthdate price amount address postcode timeline industry authority rating role company"
+)
+_MY_NAME: Final = re.compile(
+    r"\b(?:my (?:full |first |last )?name(?: is|['’]s)|(?:this is|i['’]m|i am) [A-Z][a-z]+(?: [A-Z][a-z]+)?[.!,]?(?:\s|$)(?!to\b))"
+)
+
+
+_CLAUSE: Final = re.compile(r"(?<!\s)\s*(?:[,;]|\b(?:and|but|then|while)\b)\s*", re.IGNORECASE)
 
 
 def _fits(part: str, about: Profile, *, alone: bool) -> bool:
-    """Whether a sentence holds something of the kind that is asked for."""
-    if about.yes_no and not about.wanted & _TELLING:
+    """Whether a sentence holds something of the kind that is asked for, in a clause of the same end where it has ends."""
+    if _other_end(part, about):
+        return False
+    if len(about.ways) == 1:
+        return any(_clause_fits(clause, about, alone=alone) for clause in _CLAUSE.split(part) if clause)
+    return _clause_fits(part, about, alone=alone)
+
+
+def _clause_fits(part: str, about: Profile, *, alone: bool) -> bool:
+    told = about.wanted & HOLDS.keys()
+    if (about.yes_no or not about.wanted) and not told:
         return _yes_or_no(part, about)
-    return any(_holds(kind, part, about, alone=alone) for kind in about.wanted)
+    if about.yes_no and says_no(part):
+        return True
+    if _other_end(part, about):
+        return False
+    asks = asks_back(part)
+    looked_at = Part(part, alone, own=not about.things and "name" in about.wanted)
+    return any(HOLDS[kind](looked_at) for kind in told if not asks or kind in EXACT)
 
 
 def _yes_or_no(part: str, about: Profile) -> bool:
-    said = re.match(r"\W*(?:yes|yeah|yep|yup|sure|no|nope|nah|not|please|i (?:do|don['’]t|would|have|haven['’]t)|definitely|absolutely|of course|that['’]?s? (?:would|will|is|fine|works))\b", part, re.IGNORECASE)
-    return said is not None or bool((about.things | about.words) and (about.things | about.words) & profile(part).meaning)
+    mentioned = (about.things | about.words) & profile(part).meaning
+    return _YES_OR_NO.match(part) is not None or (bool(mentioned) and not asks_back(part))
 
 
-_TELLING: Final = frozenset({"date", "time", "when", "howmany", "howlong", "price", "amount", "id", "code", "email", "phone", "birthdate", "timeline", "place", "name", "who", "postcode", "rating"})
-"""What can be recognised in an answer."""
+_YES_OR_NO: Final = re.compile(
+    r"\W*(?:(?:oh|well|um|so|hmm)\b[\s,]*)?(?:yes|yeah|yep|yup|sure|no|nope|nah|not|please|i (?:do|don['’]t|would(?! (?:like|prefer|love|also))|have(?! to)|haven['’]t)|"
+    r"definitely|absolutely|of course|that['’]?s? (?:would|will|is|fine|works))\b",
+    re.IGNORECASE,
+)
 
 
-def _holds(kind: str, part: str, about: Profile, *, alone: bool) -> bool:  # noqa: PLR0911 - one return for each kind
-    match kind:
-        case "date" | "birthdate":
-            return _DATE.search(part) is not None or _has(part, ValueKind.DATE)
-        case "time":
-            return _TIME.search(part) is not None or (alone and re.fullmatch(r"\W*\d{1,2}\W*", part) is not None)
-        case "when" | "timeline":
-            return _DATE.search(part) is not None or _TIME.search(part) is not None or _has(part, ValueKind.DURATION)
-        case "howmany" | "howlong" | "rating":
-            return _NUMBER.search(part) is not None
-        case "price" | "amount":
-            return _PRICE.search(part) is not None
-        case "id" | "code" | "phone" | "postcode":
-            return _CODE.search(part) is not None
-        case "email":
-            return "@" in part
-        case "place" | "address":
-            return _placed(part, about, alone=alone)
-        case "name" | "who":
-            return _named(part, alone=alone)
-        case _:
-            return False
-
-
-def _has(part: str, kind: ValueKind) -> bool:
-    return any(value.kind is kind for value in find(part))
-
-
-def _placed(part: str, about: Profile, *, alone: bool) -> bool:
-    way = next(iter(about.ways)) if len(about.ways) == 1 else ""
-    short = alone and len(part.split()) <= _MOST_WORDS and not _DECLINES.search(part)
-    if way and not short:
-        needed = _FROM if way == "start" else _TO
-        return needed.search(part) is not None and (_WHERE.search(part) is not None or bool(list(_proper(part))))
-    return short or _WHERE.search(part) is not None or bool(list(_proper(part)))
-
-
-def _named(part: str, *, alone: bool) -> bool:
-    short = alone and len(part.split()) <= 3 and re.fullmatch(r"[\w .,'’!-]+", part) is not None
-    if short and not _DECLINES.search(part):
-        return True
-    return _NAMED.search(part) is not None or any(True for _ in _proper(part))
-
-
-def _proper(part: str) -> Iterator[str]:
-    """Words with a capital that are not only the first of a sentence, a day or a month."""
-    for found in _PROPER.finditer(part):
-        if not _WEEKDAY_OR_MONTH.match(found[0]):
-            yield found[0]
+def _other_end(part: str, about: Profile) -> bool:
+    """Whether a sentence speaks of the other end than is asked for, and of that alone."""
+    if len(about.ways) != 1:
+        return False
+    mine = "start" if about.ways <= {"start", "leave"} else "finish"
+    other = "finish" if mine == "start" else "start"
+    return _ENDS[other].search(part) is not None and _ENDS[mine].search(part) is None

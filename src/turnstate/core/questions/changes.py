@@ -10,7 +10,7 @@ from turnstate.core.questions.types import Reason
 _RETRIES: Final = re.compile(
     r"\b(?:another|different(?:ly)?|other|else(?:where)?|instead|alternative(?:ly|s)?|reconsider|unfortunately|unavailable|unable|not (?:available|possible|able|valid)|no (?:longer|results?|matches|match|availability|such|listings?|openings?)|"
     r"(?:ca|could|do|did|does|is|are|was|were|wo)(?: ?n['’]?t|not| not)\b|booked (?:up|out)|fully booked|sold out|invalid|incorrect|wrong|mis(?:heard|understood|typed)|(?:didn['’]?t|did not) (?:catch|get|understand)|fail(?:ed|s)?|error|"
-    r"cannot|there (?:are|is|were) (?:none|no)|none (?:available|that|of)|there isn|still (?:like|want|need)|afraid|apolog\w+|sorry|shorter|try again|repeat|once more|clarify|confirm)\b",
+    r"can ?not|there (?:are|is|were) (?:none|no)|none (?:available|that|of)|there isn|something (?:a (?:little|bit) )?(?:later|earlier|cheaper|closer|bigger|smaller)|confused|still (?:like|want|need)|afraid|apolog\w+|sorry|shorter|try again|repeat|once more|clarify|confirm)\b",
     re.IGNORECASE,
 )
 """What a reply says where an answer did not serve."""
@@ -22,10 +22,18 @@ _FAILED: Final = re.compile(
     re.IGNORECASE,
 )
 _CORRECTS: Final = re.compile(
-    r"\b(?:actually|instead|chang\w+|different|another|cancel\w*|rather|scratch (?:that|it)|strike that|never ?mind|forget (?:it|that|about)|switch|wrong|correction|mistake|mistaken|(?:i|we) meant|i mean|reschedul\w+|on second thought|"
-    r"let['’]?s (?:try|do|go|make)|how about|what about|what if|(?:can|could) (?:we|you|i) (?:try|make|do|change)|make (?:it|that)|no longer|not anymore|other|alternative\w*|modify|update|else)\b|^\W*(?:wait|no|sorry|oops|hmm)\b",
+    r"\b(?:actually|instead|chang\w+|different|another|cancel\w*|scratch (?:that|it)|strike that|never ?mind|forget (?:it|that|about)|switch|wrong|correction|mistake|mistaken|mis(?:spoke|poke|typed)|(?:i|we) meant|i mean|reschedul\w+|on second thought|no longer|not anymore|"
+    r"alternative\w*|modify|update|(?:wo|do|does|ca|is|are)(?:n['’]?t| ?n['’]t| not|not) (?:going to |gonna )?(?:work|do|make it|be (?:here|there|able|available|around))|sick of|out of town|(?:will|going to) be (?:away|out|gone|busy))\b",
     re.IGNORECASE,
 )
+"""What a user says to change an answer, whatever was asked last."""
+
+_VARIES: Final = re.compile(
+    r"\b(?:rather|let['’]?s (?:try|do|go|make)|how about|what about|what if|(?:can|could) (?:we|you|i) (?:try|make|do)|make (?:it|that)|other|else)\b|^\W*(?:wait|no|sorry|oops|hmm)\b",
+    re.IGNORECASE,
+)
+"""What changes an answer where nothing else was asked; else it may answer that."""
+
 _OTHER: Final = re.compile(
     r"\b(?:(?:also|too|as well|next|now|then|second|more|additionally|besides|by the way|in addition|plus|one more|another)\b.{0,60}\b(?:need|want|like|looking|book|find|help|get|have|schedule|make|set|check|reserve|plan|interested|search|tell)|"
     r"(?:need|want|like|looking|book|find|help|get|schedule|make|check|reserve|interested|search)\b.{0,60}\b(?:also|too|as well|next|second|another|one more|more)|for (?:my|the) (?:\w+ )?(?:daughter|son|wife|husband|friend|partner|mother|father|mom|dad|boss|colleague|brother|sister|other)|"
@@ -44,22 +52,55 @@ def retries(reply: str) -> bool:
     return _RETRIES.search(reply) is not None
 
 
-def after_reply(text: str) -> Reason | None:
-    """What an assistant's words do to an answer that was given before."""
-    return Reason.INVALID if _FAILED.search(text) else None
+_REFUSED: Final = re.compile(
+    r"\b(?:(?:not|n['’]t|unable to|cannot) (?:\w+ )?(?:authenticate|verify|match|identify|find your)|incorrect|invalid|does(?: not|n['’]t) match)\b",
+    re.IGNORECASE,
+)
+"""What a reply says where a lasting answer was not accepted."""
+
+_DONE: Final = re.compile(
+    r"\b(?:success\w*|confirmed|(?:is|are|been|have|has|was|were|got|all) (?:\w+ )?(?:booked|reserved|scheduled|submitted|done|set|made|sent|ordered|purchased|completed)|reference number|booking id|confirmation number|have booked|(?:i|we)(?:['’]ve| have) (?:\w+ )?(?:booked|reserved|scheduled|submitted|made|sent|ordered|purchased))\b",
+    re.IGNORECASE,
+)
+"""What a reply says where something was finished; what is asked after that is for the next one."""
+
+_RESUMES: Final = re.compile(
+    r"\b(?:finish|back to|continue with|resume|where were we|as i (?:said|told)|i (?:already|just) (?:told|said|gave|answered|did)|already (?:told|said|gave|answered))\b",
+    re.IGNORECASE,
+)
 
 
-def after_message(text: str, *, lasting: bool) -> Reason | None:
+def resumes(message: str) -> bool:
+    """Whether a message goes back to what was left, so that what was said for it stands."""
+    return _RESUMES.search(message) is not None
+
+
+def after_reply(text: str, *, lasting: bool) -> Reason | None:
+    """What an assistant's words do to an answer that was given before.
+
+    Args:
+        text: a later reply.
+        lasting: whether the answer holds whichever thing is talked of.
+    """
+    if lasting:
+        return Reason.INVALID if _REFUSED.search(text) else None
+    if _FAILED.search(text):
+        return Reason.INVALID
+    return Reason.OTHER_ENTITY if _DONE.search(text) else None
+
+
+def after_message(text: str, *, lasting: bool, answering: bool) -> Reason | None:
     """What a user's words do to an answer that was given before.
 
     Args:
         text: a later message.
-        lasting: whether the answer holds whichever thing is talked of; then only its correction counts.
+        lasting: whether the answer holds whichever thing is talked of; then only a wish to be asked counts.
+        answering: whether another question was just put, which the message may answer.
     """
     if _ASKS_FOR_IT.search(text):
         return Reason.USER_ASKED
     if lasting:
         return None
-    if _CORRECTS.search(text):
+    if _CORRECTS.search(text) or (not answering and _VARIES.search(text)):
         return Reason.CHANGED
     return Reason.OTHER_ENTITY if _OTHER.search(text) else None

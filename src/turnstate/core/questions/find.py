@@ -106,7 +106,12 @@ def _purpose(text: str, *, signed: bool) -> QuestionKind:
         return QuestionKind.CONFIRM
     if patterns.COURTESY.search(text) or patterns.OTHER_COURTESY.search(text):
         return QuestionKind.COURTESY
-    if signed and (patterns.TAG.search(text) or patterns.STATED.match(opened)) and not _WH.search(text):
+    if (
+        signed
+        and (patterns.TAG.search(text) or patterns.STATED.match(opened))
+        and not _WH.search(text)
+        and not _SPLICED.search(opened)
+    ):
         return QuestionKind.CONFIRM
     if patterns.OFFER.search(text) and not (patterns.INDIRECT.search(opened) or _WH.match(opened)):
         return QuestionKind.OFFER
@@ -117,6 +122,13 @@ _WH: Final = re.compile(
     r"(?:(?:at|for|on|in|to|from|with|by) )?(?:what|which|when|where|who|whom|whose|how (?:many|much|long|soon|often|big|large))\b",
     re.IGNORECASE,
 )
+
+
+_SPLICED: Final = re.compile(
+    r"[,;:–—-]\s*(?:so |and |but )?(?:do|does|are|is|would|will|can|could|did|have|has|shall|should|may|any)\b(?! (?:it|that|this) (?:right|correct))",
+    re.IGNORECASE,
+)
+"""A question after a statement, in one sentence."""
 
 
 def _opened(text: str) -> str:

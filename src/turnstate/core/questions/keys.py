@@ -42,7 +42,9 @@ def key_of(question: Question | str, keys: Mapping[str, Asks]) -> str | None:
 def _named(said: str, name: str, asks: Asks) -> int:
     """Characters of the longest wording of a key in a question."""
     wordings = (asks.label, *asks.words, name)
-    return max((len(plain) for word in wordings if (plain := _plain(word)) and f" {plain} " in said), default=0)
+    return max(
+        (len(plain) for word in wordings if (plain := _plain(word)) and f" {plain} " in said), default=0
+    )
 
 
 @lru_cache(maxsize=4096)

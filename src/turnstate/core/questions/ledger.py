@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
 
 from turnstate.core.questions import changes
 from turnstate.core.questions.answers import Answered, reading
+from turnstate.core.questions.find import find_questions
 from turnstate.core.questions.profile import Profile, profile
 from turnstate.core.questions.similarity import similarity
 from turnstate.core.questions.types import (
@@ -22,6 +24,7 @@ from turnstate.core.questions.types import (
     Verdict,
 )
 from turnstate.core.questions.weights import SAME
+from turnstate.core.values import find
 
 Similar = Callable[[str, str], float]
 
@@ -42,12 +45,20 @@ class Outgoing:
     key: str = ""
     entity: str = ""
     reply: str = ""
-    asks: Asks = Asks("")
+    asks: Asks = field(default_factory=lambda: Asks(""))
 
     @property
     def text(self) -> str:
         """Its words."""
         return self.question.text if isinstance(self.question, Question) else self.question
+
+    @property
+    def proposes(self) -> bool:
+        """Whether it puts a value or a choice of the assistant's own, to be answered by yes or no."""
+        if isinstance(self.question, Question) and self.question.kind is QuestionKind.OFFER:
+            return True
+        about = profile(self.text)
+        return about.yes_no and (len(about.ways) > 1 or bool(find(self.text)))
 
 
 class _Match(NamedTuple):
@@ -75,7 +86,10 @@ def repetition(
         similar: how alike two questions are.
         same: from which likeness on they are one.
     """
-    if isinstance(outgoing.question, Question) and outgoing.question.kind in {QuestionKind.COURTESY, QuestionKind.CONFIRM}:
+    if isinstance(outgoing.question, Question) and outgoing.question.kind in {
+        QuestionKind.COURTESY,
+        QuestionKind.CONFIRM,
+    }:
         reason = Reason.CONFIRMS if outgoing.question.kind is QuestionKind.CONFIRM else Reason.NOT_A_QUESTION
         return Verdict("legitimate" if reason is Reason.CONFIRMS else "new", reason)
     matches = sorted(_matches(outgoing, asked, similar, same), key=lambda match: match.earlier.turn)
@@ -108,7 +122,7 @@ def _judged(
         return _verdict("legitimate", Reason.OTHER_ENTITY, matches[-1])
     recorded = [answer for answer in answers if outgoing.key and _is_of(answer, outgoing)]
     if recorded:
-        return _by_record(recorded, mine[-1], outgoing)
+        return _by_record(recorded, mine[-1])
     return _by_words(outgoing, mine, exchanges)
 
 
@@ -126,7 +140,7 @@ def _is_of(answer: Answer, outgoing: Outgoing) -> bool:
     return answer.key == outgoing.key and (outgoing.asks.lasting or answer.entity == outgoing.entity)
 
 
-def _by_record(recorded: Sequence[Answer], match: _Match, outgoing: Outgoing) -> Verdict:
+def _by_record(recorded: Sequence[Answer], match: _Match) -> Verdict:
     """By what is on record for the key: the newest answer decides."""
     newest = max(recorded, key=lambda answer: answer.turn)
     if not newest.valid:
@@ -140,26 +154,28 @@ def _by_words(outgoing: Outgoing, mine: Sequence[_Match], exchanges: Sequence[Ex
     """By what was said since: the newest message that answers, and what came after it."""
     first = mine[0].earlier
     later = [exchange for exchange in exchanges if exchange.turn > first.turn]
-    if not later:
-        return _verdict("undecided", Reason.CANNOT_DECIDE, mine[-1])
     about = _about(outgoing)
+    asked_in = {match.earlier.turn: match.earlier for match in mine}
     answer: Answer | None = None
-    declined = unclear = False
+    last = Answered.NO
     for exchange in later:
-        asked = next((match.earlier for match in reversed(mine) if match.earlier.turn < exchange.turn), first)
-        read = reading(asked.text, exchange.user, asked=about)
+        asked = asked_in.get(exchange.turn - 1)
+        read = reading((asked or first).text, exchange.user, asked=about, next_to=asked is not None)
         if read.answered is Answered.YES:
             answer = Answer(outgoing.key, exchange.turn, read.quote)
-        declined |= read.answered is Answered.DECLINED
-        unclear |= read.answered is Answered.UNCLEAR and exchange.turn == asked.turn + 1
+        elif asked:
+            last = read.answered
     if answer is None:
-        if declined:
-            return _verdict("legitimate", Reason.UNKNOWN_TO_USER, mine[-1])
-        if unclear:
-            return _verdict("undecided", Reason.CANNOT_DECIDE, mine[-1])
-        return _verdict("legitimate", Reason.NOT_ANSWERED, mine[-1])
-    reason = _undone(outgoing, answer, later)
+        return _verdict(*_UNANSWERED[last if later else Answered.UNCLEAR], mine[-1])
+    reason = _undone(outgoing, answer, later, {turn + 1 for turn in asked_in})
     return _verdict("legitimate" if reason else "repeated", reason or Reason.ANSWERED, mine[-1], answer)
+
+
+_UNANSWERED: Final[Mapping[Answered, tuple[Kind, Reason]]] = {
+    Answered.NO: ("legitimate", Reason.NOT_ANSWERED),
+    Answered.DECLINED: ("legitimate", Reason.UNKNOWN_TO_USER),
+    Answered.UNCLEAR: ("undecided", Reason.CANNOT_DECIDE),
+}
 
 
 def _about(outgoing: Outgoing) -> Profile | None:
@@ -167,24 +183,36 @@ def _about(outgoing: Outgoing) -> Profile | None:
     if not outgoing.asks.label:
         return None
     declared = profile(" ".join((f"What is the {outgoing.asks.label}", *outgoing.asks.words)))
-    return declared if declared.wanted else None
+    asked = profile(outgoing.text)
+    return declared._replace(yes_no=asked.yes_no) if declared.wanted or declared.things else None
 
 
-def _undone(outgoing: Outgoing, answer: Answer, later: Sequence[Exchange]) -> Reason | None:
+def _undone(
+    outgoing: Outgoing, answer: Answer, later: Sequence[Exchange], replied: AbstractSet[int]
+) -> Reason | None:
     """Why an answer that was given no longer counts; None where it does."""
     lasting = outgoing.asks.lasting
     if not lasting and changes.retries(outgoing.reply or outgoing.text):
         return Reason.INVALID
-    for exchange in later:
-        if exchange.turn < (answer.turn or 0):
+    if outgoing.proposes:
+        return Reason.PROPOSES
+    since = [exchange for exchange in later if exchange.turn >= answer.turn]
+    for at, exchange in enumerate(since):
+        if any(changes.resumes(after.user) for after in since[at + 1 :]):
             continue
-        if exchange.turn > (answer.turn or 0) and (
-            reason := changes.after_message(exchange.user, lasting=lasting)
-        ):
-            return reason
-        if exchange is not later[-1] and not lasting and (reason := changes.after_reply(exchange.assistant)):
+        reason: Reason | None = None
+        if at or answer.turn not in replied:  # an answer to the question itself corrects nothing
+            answering = at > 0 and _asks(since[at - 1].assistant)
+            reason = changes.after_message(exchange.user, lasting=lasting, answering=answering)
+        if reason is None and exchange is not since[-1]:
+            reason = changes.after_reply(exchange.assistant, lasting=lasting)
+        if reason:
             return reason
     return None
+
+
+def _asks(reply: str) -> bool:
+    return any(question.kind is QuestionKind.ASK for question in find_questions(reply))
 
 
 def _volunteered(outgoing: Outgoing, answers: Sequence[Answer]) -> Verdict:

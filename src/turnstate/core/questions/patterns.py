@@ -9,7 +9,7 @@ SIGN: Final = re.compile(r"[?？؟\u037e⁇⁈]")
 """The signs of a question, the Greek one among them."""
 
 END: Final = re.compile(
-    r"[?!？！؟\u037e⁇⁈。．]+[\"'”’»」』)\]]{0,3}|\.+[\"'”’»)\]]{0,3}(?=\s|$)|\n+|(?<=\s)[–—](?=\s)",
+    r"[?!？！؟\u037e⁇⁈。．]+[\"'”’»」』)\]]{0,3}|(?<!\.)\.+[\"'”’»)\]]{0,3}(?=\s|$)|\n+|(?<=\s)[–—](?=\s)",
 )
 """Where a sentence ends."""
 
@@ -108,7 +108,7 @@ OFFER: Final = re.compile(
 """A question that proposes something."""
 
 TAG: Final = re.compile(
-    r"(?:[,;–—-]|\s)\s*(?:right|correct|yes|yeah|ok|okay|no|am i right|is that (?:right|correct|so)|is(?:n['’]t| not) (?:it|that (?:right|so))|are(?:n['’]t)? you|do(?:n['’]t)? you|did(?:n['’]t)? you|have(?:n['’]t)? you)\s*[?？]+$",
+    r"(?<=[\s,;–—-])(?:right|correct|yes|yeah|ok|okay|no|am i right|is that (?:right|correct|so)|is(?:n['’]t| not) (?:it|that (?:right|so))|are(?:n['’]t)? you|do(?:n['’]t)? you|did(?:n['’]t)? you|have(?:n['’]t)? you)\s{0,4}[?？]{1,8}$",
     re.IGNORECASE,
 )
 """The end that makes a statement a question: ", right?"."""
@@ -130,8 +130,8 @@ STATED: Final = re.compile(
 """A statement, which only its question sign makes a question."""
 
 SPLIT: Final = re.compile(
-    r"(?:\s*[,;]\s*|\s+)(?:and|or|also|&|plus)(?:,? (?:also|then|finally|lastly))?\s+(?=(?:(?:at|for|on|in|to|from|with) )?(?:what|when|where|who|whom|how|which|why)\b|(?:do|are|is|will|would|can|could|did|have|has|should) (?:you|your|there|the|it|this|i|we)\b)"
-    r"|\s*[,;]\s*(?=(?:(?:at|for|on|in|to|from|with) )?(?:what|when|where|who|whom|how|which)\b)",
+    r"(?<!\s)(?:\s*[,;]\s*|\s+)(?:and|or|also|&|plus)(?:,? (?:also|then|finally|lastly))?\s+(?=(?:(?:at|for|on|in|to|from|with) )?(?:what|when|where|who|whom|how|which|why)\b|(?:do|are|is|will|would|can|could|did|have|has|should) (?:you|your|there|the|it|this|i|we)\b)"
+    r"|(?<!\s)\s*[,;]\s*(?=(?:(?:at|for|on|in|to|from|with) )?(?:what|when|where|who|whom|how|which)\b)",
     re.IGNORECASE,
 )
 """Where one sentence asks a second question."""

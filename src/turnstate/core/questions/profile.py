@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from turnstate.core.facts.text import word_set
 from turnstate.core.questions import patterns
 from turnstate.core.questions.find import find_questions
 from turnstate.core.questions.types import QuestionKind
@@ -31,6 +32,7 @@ _WHICH: Final = frozenset({"what", "which"})
 _OPEN: Final = frozenset({"kind", "id", "name"})
 _MEASURES: Final = frozenset({"howmany", "howlong"})
 _NEAR: Final = 6
+_BITS: Final = 509
 
 
 class Profile(NamedTuple):
@@ -39,10 +41,10 @@ class Profile(NamedTuple):
     Attributes:
         wanted: what is asked: "date", "place", "howmany"; empty where nothing says.
         things: what it is about: "flight", "people".
-        ways: "start", "finish", or both: which end of a trip or a stay.
+        ways: "start", "finish", "leave", "arrive": which end of a trip or a stay.
         words: the stems that stand in no cluster and are not empty.
         meaning: clusters and stems together.
-        grams: the runs of three characters of what is not empty.
+        grams: the runs of three characters of what is not empty, as a set of bits.
         yes_no: it can be answered by yes or no.
     """
 
@@ -51,7 +53,7 @@ class Profile(NamedTuple):
     ways: frozenset[str]
     words: frozenset[str]
     meaning: frozenset[str]
-    grams: frozenset[str]
+    grams: int
     yes_no: bool
 
 
@@ -62,7 +64,6 @@ def profile(text: str) -> Profile:
     tokens = _tokens(_folded(asking))
     stems = [stem(token) for token in tokens]
     things = frozenset(THINGS[word] for word in stems if word in THINGS)
-    ways = frozenset(_ways(stems))
     words = frozenset(
         word
         for word in stems
@@ -73,38 +74,21 @@ def profile(text: str) -> Profile:
         and not word.isdigit()
     )
     wanted = frozenset(_wanted(stems))
+    ways = frozenset(_PLACED.get(way, way) if "place" in wanted else way for way in _ways(stems))
     meaning = wanted | things | ways | words | frozenset(ASKED[word] for word in stems if word in ASKED)
     telling = " ".join(word for word in stems if word not in EMPTY) or " ".join(stems)
     padded = f" {telling} "
-    grams = frozenset(padded[at : at + 3] for at in range(len(padded) - 2))
-    return Profile(wanted, things, ways, words, meaning, grams, _yes_no(asking, tokens))
+    grams = 0
+    for one, two, three in zip(padded, padded[1:], padded[2:], strict=False):
+        grams |= 1 << (ord(one) * 961 + ord(two) * 31 + ord(three)) % _BITS
+    return Profile(wanted, things, ways, words, meaning, grams, _yes_no(asking))
 
 
-_WH: Final = frozenset(
-    {
-        "what",
-        "which",
-        "when",
-        "where",
-        "who",
-        "whom",
-        "whose",
-        "how",
-        "howmany",
-        "howmuch",
-        "howlong",
-        "howoften",
-        "why",
-        "time",
-        "day",
-    }
-)
+_WH: Final = re.compile(r"\b(?:what|which|when|where|who|whom|whose|how|why)\b", re.IGNORECASE)
 
 
-def _yes_no(asking: str, tokens: Sequence[str]) -> bool:
-    return not (
-        _WH.intersection(tokens) or patterns.INDIRECT.search(asking) or patterns.IMPERATIVE.match(asking)
-    )
+def _yes_no(asking: str) -> bool:
+    return not (_WH.search(asking) or patterns.INDIRECT.search(asking) or patterns.IMPERATIVE.match(asking))
 
 
 @lru_cache(maxsize=4096)
@@ -136,17 +120,20 @@ def _ways(stems: Sequence[str]) -> Iterator[str]:
     for at, word in enumerate(stems):
         if word in WAYS:
             yield WAYS[word]
-        elif (word == "to" and at and (stems[at - 1] in _GOING or at == len(stems) - 1)) or (word == "to" and at + 1 < len(stems) and stems[at + 1] in _PLACES):
+        elif (
+            (word in {"go", "head"} and "where" in stems[:at] and "from" not in stems)
+            or (word == "to" and at and (stems[at - 1] in _GOING or at == len(stems) - 1))
+            or (word == "to" and at + 1 < len(stems) and stems[at + 1] in _PLACES)
+        ):
             yield "finish"
 
 
+_PLACED: Final = {"leave": "start", "arrive": "finish"}
+"""Where one leaves is always the start."""
 _GOING: Final = frozenset(
-    stem(word)
-    for word in ["going", "go", "travel", "traveling", "fly", "flying", "head", "heading", "headed", "take", "drive", "driving", "get", "ride", "trip", "ticket", "transfer", "where"]
+    map(stem, word_set("going go travel fly head take drive driving get ride trip ticket transfer where"))
 )
-_PLACES: Final = frozenset(
-    stem(word) for word in ["what", "which", "where", "city", "town", "station", "airport", "place", "location"]
-)
+_PLACES: Final = frozenset(map(stem, word_set("what which where city town station airport place location")))
 
 
 def _wanted(stems: Sequence[str]) -> Iterator[str]:

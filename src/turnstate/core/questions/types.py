@@ -116,6 +116,7 @@ class Reason(StrEnum):
     NOT_A_QUESTION = "it asks for nothing"
     REQUIRED = "it may always be asked again"
     CONFIRMS = "it reads back what is known"
+    PROPOSES = "it proposes an answer"
     NOT_ANSWERED = "it was not answered"
     UNKNOWN_TO_USER = "the user did not know or did not want to say"
     INVALID = "the answer was not accepted"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from turnstate.core.facts.text import word_set
 from turnstate.core.search.words import stem
 
 
@@ -32,7 +33,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "give back": "return", "get to": "going to", "taking off": "depart", "take off": "depart", "what time": "time", "which time": "time",
     "what day": "day", "which day": "day", "day of the week": "day", "last name": "surname", "family name": "surname", "first name": "firstname", "maiden name": "maiden",
     "in mind": "", "for example": "", "as well": "", "at least": "minimum", "set up": "book", "look at": "view", "sign in": "login", "log in": "login",
-    "credit card": "card", "debit card": "card", "part of town": "area", "side of town": "area", "section of town": "area", "party size": "howmany people", "group size": "howmany people",
+    "credit card": "card", "debit card": "card", "part of town": "area", "side of town": "area", "section of town": "area", "size of your party": "howmany people", "size of the party": "howmany people", "size of your group": "howmany people", "size of your team": "howmany team", "party size": "howmany people", "group size": "howmany people",
     "decision maker": "decider", "decision makers": "decider", "sign off": "decide", "signs off": "decide", "signing off": "decide", "drops off": "dropoff", "picks up": "pickup", "team size": "howmany people", "pain point": "problem", "pain points": "problem",
     "wi-fi": "wifi", "wi fi": "wifi", "time frame": "timeline", "time line": "timeline", "go live": "golive", "right now": "", "new york": "", "how far": "distance", "plane": "flight", "planes": "flight", "parking": "carpark", "park my": "carpark", "order id": "order number",
     "place to stay": "hotel", "place to eat": "restaurant", "place to live": "home", "put you down": "", "get you": "", "help you": "", "let me know": "", "start date": "begin date", "end date": "finish date",
@@ -145,14 +146,29 @@ goal: goal goals objective objectives achieve success outcome
 
 WAYS: Final = _table(
     """
-start: depart departing departure leave leaving pickup checkin begin start starting origin outbound onward source commence beginning outgoing from
-finish: arrive arriving arrival return returning dropoff checkout end ending finish inbound finishing until back till destination towards
+leave: depart departing departure leave leaving
+arrive: arrive arriving arrival
+start: pickup checkin begin start starting origin outbound onward source commence beginning outgoing from
+finish: return returning dropoff checkout end ending finish inbound finishing until back till destination towards
 """
 )
-"""Which end of a stay, a trip or a meeting a question is about."""
+"""Which end of a stay, a trip or a meeting a question is about; who leaves a hotel ends the stay, who leaves for it starts the trip."""
 
 EMPTY: Final = frozenset(
-    stem(word)
-    for word in ["a", "an", "and", "or", "the", "of", "is", "are", "was", "were", "be", "been", "do", "does", "did", "will", "would", "can", "could", "should", "shall", "may", "might", "have", "has", "had", "i", "you", "we", "me", "us", "my", "our", "your", "it", "its", "this", "that", "these", "those", "there", "here", "to", "in", "on", "at", "by", "with", "as", "so", "if", "any", "some", "about", "into", "than", "then", "just", "also", "please", "sure", "okay", "ok", "great", "alright", "well", "yes", "no", "not", "like", "love", "want", "need", "prefer", "looking", "look", "find", "search", "help", "happy", "glad", "tell", "give", "let", "know", "provide", "share", "specify", "mind", "get", "got", "make", "made", "go", "going", "see", "think", "plan", "planning", "think", "interested", "would'd", "for", "s", "d", "ll", "re", "ve", "t", "am", "particular", "specific", "certain", "preference", "preferences", "preferred", "exactly", "what", "which", "book", "booking", "reserve", "reserving", "schedule", "scheduling", "assist", "choose", "select", "try", "set", "take", "use", "am", "one", "anything", "something", "someone", "hi", "hello", "hey", "good", "fine", "right", "now", "today", "thanks", "thank", "can't", "don't", "wish", "desire", "seek", "require", "required", "inform", "ask", "asking", "confirm", "state", "enter", "but", "not", "certainly", "absolutely", "awesome", "first", "next", "up", "out", "him", "her", "them", "they", "he", "she", "when", "where", "who", "how", "able", "order", "expect", "hope", "should", "desired", "intend", "supposed", "wonderful", "perfect", "cool", "gotcha", "sorry", "could", "may", "possible"]
+    map(
+        stem,
+        word_set(
+            "a an and or the of is are was were be been do does did will would can could should shall may might have has had i you "
+            "we me us my our your it its this that these those there here to in on at by with as so if any some about into than "
+            "then just also please sure okay ok great alright well yes no not like love want need prefer looking look find search "
+            "help happy glad tell give let know provide share specify mind get got make made go going see think plan planning think "
+            "interested would'd for s d ll re ve t am particular specific certain preference preferences preferred exactly what "
+            "which book booking reserve reserving schedule scheduling assist choose select try set take use am one anything "
+            "something someone hi hello hey good fine right now today thanks thank can't don't wish desire seek require required "
+            "inform ask asking confirm state enter but not certainly absolutely awesome first next up out him her them they he she "
+            "when where who how able order expect hope should desired intend supposed wonderful perfect cool gotcha sorry could may "
+            "possible "
+        ),
+    )
 )
 """Words that do not tell one question from another."""

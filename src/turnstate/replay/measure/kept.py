@@ -212,9 +212,7 @@ class _Record:
     def _as_json(self) -> str:
         shown = self._shown((*self.values.values(), *self.promises.values()))
         data: dict[str, Any] = {name: entry.text for name, entry in self.filled.items()}
-        data["values"] = [
-            {"kind": e.what, "value": e.text} for e in self.values.values() if e.id in shown
-        ]
+        data["values"] = [{"kind": e.what, "value": e.text} for e in self.values.values() if e.id in shown]
         data["commitments"] = [
             {"by": e.what, "text": e.text} for e in self.promises.values() if e.id in shown
         ]
@@ -255,22 +253,28 @@ class _Record:
                     continue
                 self.known.add(key)
                 entry = Entry(
-                    self._id("c", turn, self.promises), speaker, _short(promise.text), turn, key=key, action=promise.action
+                    self._id("c", turn, self.promises),
+                    speaker,
+                    _short(promise.text),
+                    turn,
+                    key=key,
+                    action=promise.action,
                 )
                 self.promises[entry.id] = entry
                 told = {"by": speaker, "firmness": promise.firmness.value, "text": entry.text}
                 yield Noted.__name__, Delta("append", "commitments", told)
 
     def _value(self, turn: int, speaker: str, sentence: str, value: Value) -> Iterator[tuple[str, Delta]]:
+        named = next((name for name in self.fields if _names(name, sentence)), "")
         key = value.kind.value, value.norm
+        if named and speaker == "user":
+            self.known.add(key)
+            yield from self._fill(turn, named, value.text)
+            return
         if key in self.known:
             return
         self.known.add(key)
         if speaker == "user":
-            for name in self.fields:
-                if _names(name, sentence):
-                    yield from self._fill(turn, name, value.text)
-                    return
             old = self._corrected(value.kind) if _CORRECTS.search(sentence) else None
             if old is not None:
                 self.values[old.id] = replace(

@@ -157,7 +157,15 @@ class _Playing:
         else:
             tokens, messages = plan.count.best, plan.messages
             trace = RequestTrace(
-                step.trace.round, plan.count, self._scene.setting.budget.target, plan.cut, plan.managed
+                round=step.trace.round,
+                count=plan.count,
+                target=self._scene.setting.budget.target,
+                cut=plan.cut,
+                managed=plan.managed,
+                dropped=plan.dropped,
+                summarised=plan.summarised,
+                notes=plan.notes,
+                recalled=plan.recalled,
             )
         self._largest = max(self._largest, tokens)
         own = max(0, len(messages) - len(current.messages()))
@@ -182,7 +190,13 @@ class _Playing:
                     tokens = estimate_text(draft.text)
                     written.append(
                         SummaryWritten(
-                            excerpt.covers, draft.text, draft.by, tokens, draft.notes, draft.usage, ledger(excerpt)
+                            excerpt.covers,
+                            draft.text,
+                            draft.by,
+                            tokens,
+                            draft.notes,
+                            draft.usage,
+                            ledger(excerpt),
                         )
                     )
                 self._record(written)

@@ -48,10 +48,15 @@ def with_sendable_ids(messages: Sequence[ModelMessage], wire: Wire, notes: list[
                 taken.add(new)
                 if new != call.tool_call_id:
                     notes.append("A tool call id that was not unique or not sendable was renamed.")
-                if _sendable_name(call.tool_name, wire) != call.tool_name:
+                if sendable_name(call.tool_name, wire) != call.tool_name:
                     notes.append("The name of a called tool that is not sendable was changed.")
         found.append(with_parts(message, [_with_id(part, renamed, wire) for part in message.parts]))
     return found
+
+
+def free_id(call_id: str, taken: set[str]) -> str:
+    """An id that every provider but Mistral accepts, as near to `call_id` as may be and none of `taken`."""
+    return _free(call_id, taken, _plain)
 
 
 def _free(call_id: str, taken: set[str], spelling: _Spelling) -> str:
@@ -74,7 +79,8 @@ def _short(call_id: str, number: int) -> str:
     return "".join(_SIGNS[byte % len(_SIGNS)] for byte in digest[:MISTRAL_ID])
 
 
-def _sendable_name(name: str, wire: Wire) -> str:
+def sendable_name(name: str, wire: Wire = ANYWHERE) -> str:
+    """The name of a tool, of signs and of a length that are accepted."""
     sendable = _SIGN.sub("_", name) or "unnamed"
     # Gemini's names open with a letter or an underscore.
     if (wire == ANYWHERE or wire.family is Family.GEMINI) and not (
@@ -88,7 +94,7 @@ def _with_id(part: Any, renamed: dict[str, str], wire: Wire) -> Any:
     if part.part_kind != "tool-call" and not is_result(part):
         return part
     call_id = renamed.get(part.tool_call_id, part.tool_call_id)
-    name = _sendable_name(part.tool_name, wire)
+    name = sendable_name(part.tool_name, wire)
     if (call_id, name) == (part.tool_call_id, part.tool_name):
         return part
     return replace(part, tool_call_id=call_id, tool_name=name)
