@@ -27,6 +27,7 @@ from turnstate.apps.sales.states import (
     Offered,
     Progress,
     Qualification,
+    Questions,
     Research,
     Routing,
     Scores,
@@ -51,7 +52,7 @@ ROLES: dict[Specialist, str] = {
     "farewell": "The buyer is not one for us now. Take leave politely; the door stays open.",
 }
 
-READS = (Memory, Scores, Heard, Research, Progress, Qualification, Offered, Language)
+READS = (Memory, Scores, Heard, Research, Progress, Qualification, Offered, Language, Questions)
 
 
 def sales(
@@ -116,7 +117,7 @@ def sales_team(
     specialists = [_specialist(name, rules, record) for name in ROLES]
     return Team(
         _listener(rules),
-        _researcher(knowledge),
+        _researcher(knowledge, rules),
         _orchestrator(rules),
         OneOf(*specialists, chosen_by=Routing),
         at_close=_closers(rules),
@@ -136,9 +137,9 @@ def _listener(policy: Policy) -> Callable[..., Any]:
     return listener
 
 
-def _researcher(knowledge: Knowledge) -> Callable[..., Any]:
+def _researcher(knowledge: Knowledge, policy: Policy) -> Callable[..., Any]:
     async def researcher(message: UserMessage, heard: Heard) -> Research:
-        return await look_up(knowledge, message.text) if heard.asks else Research()
+        return await look_up(knowledge, message.text, heard, policy)
 
     return researcher
 
@@ -178,6 +179,7 @@ def _specialist(name: Specialist, policy: Policy, record: Literal["model", "rule
         progress: Progress,
         found: Qualification,
         offered: Offered,
+        questions: Questions,
     ) -> Brief:
         return brief(
             name,
@@ -190,6 +192,7 @@ def _specialist(name: Specialist, policy: Policy, record: Literal["model", "rule
                 progress=progress,
                 found=found,
                 offered=offered,
+                questions=questions,
             ),
         )
 
@@ -199,16 +202,24 @@ def _specialist(name: Specialist, policy: Policy, record: Literal["model", "rule
         return remember(memory, scores, heard, research, message.turn)
 
     def gate(
-        research: Research, language: Language, scores: Scores, heard: Heard, found: Qualification
+        *,
+        research: Research,
+        language: Language,
+        scores: Scores,
+        heard: Heard,
+        found: Qualification,
+        progress: Progress,
+        questions: Questions,
     ) -> str | None:
         if name == "farewell":
             return policy.answer("farewell", language.code)
         if research.level != "MISSING":
             return None
-        picture = Picture(policy, scores=scores, heard=heard, found=found)
-        left = () if picture.qualified or language.code != "en" else picture.missing
-        question = f" {policy.questions[left[0]]}" if left else ""
-        return policy.answer("missing", language.code) + question
+        picture = Picture(
+            policy, scores=scores, heard=heard, found=found, progress=progress, questions=questions
+        )
+        ask = "" if picture.qualified or language.code != "en" else picture.question
+        return f"{policy.answer('missing', language.code)} {ask}".strip()
 
     return speaker(
         name,
@@ -247,4 +258,7 @@ def _closers(policy: Policy) -> list[Callable[..., Any]]:
         )
         return closing.progress(picture, message.turn)
 
-    return [note_answers, note_offered, qualify, advance]
+    def note_asked(reply: AgentReply, before: Questions) -> Questions:
+        return closing.asked(reply, before)
+
+    return [note_answers, note_offered, note_asked, qualify, advance]

@@ -57,8 +57,10 @@ def _notes(who: Specialist, picture: Picture) -> tuple[str, ...]:
         notes.append("Say goodbye politely, ask nothing, and say that they can come back at any time.")
     elif picture.qualified:
         notes += _sharing(who, picture)
-    elif picture.missing:
-        notes.append(f"{ASK}{picture.policy.questions[picture.missing[0]]}")
+    elif picture.question:
+        notes.append(f"{ASK}{picture.question}")
+    else:
+        notes.append("Ask nothing in this turn.")
     if picture.memory.next_step:
         notes.append(f"agreed next step: {picture.memory.next_step}")
     return tuple(notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from turnstate.apps.sales.guarding import ASKS
 from turnstate.apps.sales.picture import Picture
 from turnstate.apps.sales.policy import Policy
 from turnstate.apps.sales.states import (
@@ -9,13 +10,16 @@ from turnstate.apps.sales.states import (
     PHASES,
     Answer,
     Answers,
+    Asking,
     Offered,
     Progress,
     Qualification,
+    Questions,
     Shared,
     Verdict,
 )
 from turnstate.turn.agents import AgentReply
+from turnstate.turn.asking import questions_in
 
 ANSWERS = 8
 """Replies that are remembered: the newest."""
@@ -38,6 +42,17 @@ def offered(reply: AgentReply, before: Offered, policy: Policy) -> Offered:
     known = {each.name for each in before.shared}
     new = dict.fromkeys(name for name in reply.tools if name in policy.assets and name not in known)
     return Offered(shared=(*before.shared, *(Shared(id=name, name=name, turn=reply.turn) for name in new)))
+
+
+def asked(reply: AgentReply, before: Questions) -> Questions:
+    """What the buyer was asked for, this reply included."""
+    named = (question.key.removeprefix("Scores.") for question in questions_in(reply.text, ASKS))
+    new = [name for name in dict.fromkeys(named) if name in DIMENSIONS]
+    old = {each.id: each for each in before.asked}
+    for name in new:
+        times = old[name].times if name in old else 0
+        old[name] = Asking(id=name, turn=reply.turn, times=times + 1)
+    return Questions(asked=tuple(old.values()))
 
 
 def qualification(picture: Picture, turn: int) -> Qualification:

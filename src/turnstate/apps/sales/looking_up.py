@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import tempfile
 import weakref
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
-from turnstate.apps.sales.states import Research, Source
-from turnstate.core.evidence import Level
+from turnstate.apps.sales.policy import Policy
+from turnstate.apps.sales.states import Heard, Research, Source
+from turnstate.core.evidence import Evidence, Level
 from turnstate.knowledge.ingest import read_file
+from turnstate.knowledge.research import Research as Found
 from turnstate.knowledge.research import research
 from turnstate.knowledge.store import SqliteKnowledge, open_knowledge
 from turnstate.ports import Knowledge
@@ -21,21 +24,47 @@ LONGEST = 600
 """Characters of one of them."""
 
 
-async def look_up(knowledge: Knowledge, message: str) -> Research:
-    """What may be said about a message. A search that fails finds nothing, and then nothing is claimed."""
-    found = await research(knowledge, message)
+SHARES = frozenset(("references", "meeting"))
+"""Topics that ask for an asset, which is shared, and not looked up."""
+
+
+async def look_up(knowledge: Knowledge, message: str, heard: Heard, policy: Policy) -> Research:
+    """What may be said about a message. A search that fails finds nothing, and then nothing is claimed.
+
+    Args:
+        knowledge: where to look.
+        message: what the buyer said.
+        heard: what it says and does.
+        policy: what objections are answered with.
+    """
+    topics = {mention.said for mention in heard.mentions if mention.kind == "topic"}
+    if heard.asks and not topics & SHARES:
+        return _as_state(await research(knowledge, message))
+    objections = (mention.said for mention in heard.mentions if mention.kind == "objection")
+    question = next((asked for said in objections if (asked := policy.question_for(said))), "")
+    if not question:
+        return Research()
+    # Nobody asked, so nothing is missing: the business says itself where its answer to the objection stands.
+    found = await research(knowledge, question)
+    return Research(evidence=_sources(found.found[:1]))
+
+
+def _as_state(found: Found) -> Research:
     grounding = found.grounding
     if not grounding.asked:
         return Research()
     level = grounding.level
-    evidence = tuple(
-        Source(source=f"{Path(each.source).name}, {each.title}", text=each.text[:LONGEST])
-        for each in found.evidence[:PASSAGES]
-    )
+    evidence = _sources(found.evidence[:PASSAGES])
     return Research(
         level="MISSING" if level is Level.MISSING else "PARTIAL" if level is Level.PARTIAL else "ACCURATE",
         evidence=() if level is Level.MISSING else evidence,
         gap=grounding.gap,
+    )
+
+
+def _sources(found: Sequence[Evidence]) -> tuple[Source, ...]:
+    return tuple(
+        Source(source=f"{Path(each.source).name}, {each.title}", text=each.text[:LONGEST]) for each in found
     )
 
 

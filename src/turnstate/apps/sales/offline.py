@@ -28,6 +28,15 @@ from turnstate.core.messages import result_text, user_text
 
 _BRIEF: Final = re.compile(r"<brief\b[^>]*>\n(.*?)\n</brief>", re.DOTALL)
 _BLOCK: Final = re.compile(r"<(\w+)\b[^>]*>\n.*?\n</\1>\s*", re.DOTALL)
+_NOTED: Final = {
+    "budget": "Noted: a budget of {said}.",
+    "timeline": "Noted: {said}.",
+    "authority": "Good to know who decides.",
+    "fit": "Thank you, that helps me to picture it.",
+    "need": "I see what that costs you.",
+}
+"""What is said to what was heard, the most telling first."""
+
 _ITEM: Final = re.compile(r"^- (.+)$")
 
 
@@ -93,9 +102,12 @@ def _arguments(told: _Told, message: str) -> dict[str, str]:
 def _reply(told: _Told, message: str) -> str:
     heard = hear(message)
     said: list[str] = []
-    if noted := [mention for mention in heard.mentions if mention.kind in DIMENSIONS]:
-        changed = [mention.said for mention in noted if mention.corrects]
-        said.append(f"I have changed that to {changed[-1]}." if changed else f"Noted: {noted[-1].said}.")
+    noted = [mention for mention in heard.mentions if mention.kind in DIMENSIONS]
+    if changed := [mention for mention in noted if mention.corrects]:
+        said.append(f"I have changed that to {changed[-1].said}.")
+    elif noted:
+        first = min(noted, key=lambda mention: list(_NOTED).index(mention.kind))
+        said.append(_NOTED[first.kind].format(said=first.said))
     elif heard.thanks:
         said.append("You are welcome.")
     if told.objects:

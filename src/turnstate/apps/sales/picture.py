@@ -11,6 +11,7 @@ from turnstate.apps.sales.states import (
     Offered,
     Progress,
     Qualification,
+    Questions,
     Research,
     Routing,
     Scores,
@@ -31,6 +32,7 @@ class Picture:
         found: whether the buyer is one for us.
         offered: what the buyer has been shown.
         routing: what the orchestrator proposes.
+        questions: what the buyer was asked for.
     """
 
     policy: Policy
@@ -42,6 +44,7 @@ class Picture:
     found: Qualification = field(default_factory=Qualification)
     offered: Offered = field(default_factory=Offered)
     routing: Routing = field(default_factory=Routing)
+    questions: Questions = field(default_factory=Questions)
 
     def mentioned(self, kind: str) -> tuple[str, ...]:
         """What the newest message says of this kind."""
@@ -62,6 +65,23 @@ class Picture:
         )
 
     @property
+    def question(self) -> str:
+        """What is to be asked next, or "".
+
+        What was asked and not answered is asked again only when the conversation has to return to its goal, and then
+        in other words.
+        """
+        asked = {each.id: each for each in self.questions.asked}
+        new = [name for name in self.missing if name not in asked]
+        if new:
+            return self.policy.questions[new[0]][0]
+        if not self.lost or not self.missing:
+            return ""
+        again = min(self.missing, key=lambda name: (asked[name].times, asked[name].turn))
+        wordings = self.policy.questions[again]
+        return wordings[asked[again].times] if asked[again].times < len(wordings) else ""
+
+    @property
     def lost(self) -> bool:
-        """Whether the conversation has lost its goal."""
-        return self.progress.idle >= self.policy.idle and not self.qualified
+        """Whether the conversation has lost its goal: turn after turn brought nothing, and something is still missing."""
+        return self.progress.idle >= self.policy.idle and not self.qualified and bool(self.missing)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,8 +31,9 @@ class Policy:
         industries: words for the industries that are sold to.
         smallest: people in the smallest company that is sold to.
         largest: people in the largest.
-        questions: how each dimension is asked for, in the order of asking.
+        questions: how each dimension is asked for, in the order of asking: the first wording, and others for later.
         meanings: each dimension in words.
+        objections: by words of an objection, the question that is put to the knowledge base.
         assets: what can be shared, by the name of the function that shares it.
         answers: what is said without a model, by language and name; English is always there.
     """
@@ -47,10 +49,18 @@ class Policy:
     industries: tuple[str, ...]
     smallest: int
     largest: int
-    questions: Mapping[str, str]
+    questions: Mapping[str, tuple[str, ...]]
     meanings: Mapping[str, str]
+    objections: Mapping[str, str]
     assets: Mapping[str, str]
     answers: Mapping[str, Mapping[str, str]]
+
+    def question_for(self, objection: str) -> str:
+        """What the knowledge base is asked to answer an objection, or ""."""
+        found = (
+            asked for words, asked in self.objections.items() if re.search(words, objection, re.IGNORECASE)
+        )
+        return next(found, "")
 
     def answer(self, name: str, language: str) -> str:
         """What is said in this language, or in English where it has no words for it."""
@@ -73,14 +83,19 @@ def read_policy(path: Path | None = None) -> Policy:
         raise SettingError(
             "policy", f"cannot be read ({error})", "Start from the sample in the package."
         ) from error
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, re.error) as error:
         raise SettingError("policy", f"lacks something ({error})", "Compare it with the sample.") from error
 
 
+def _pattern(words: str) -> str:
+    re.compile(words)
+    return words
+
+
 def _policy(data: Mapping[str, Any]) -> Policy:
-    questions: Mapping[str, str] = data["questions"]
-    if set(questions) != set(DIMENSIONS):
-        raise ValueError(f"questions are for {', '.join(DIMENSIONS)}")
+    questions: Mapping[str, list[str]] = data["questions"]
+    if set(questions) != set(DIMENSIONS) or not all(questions.values()):
+        raise ValueError(f"questions are for {', '.join(DIMENSIONS)}, at least one for each")
     return Policy(
         goal=str(data["goal"]),
         product=str(data["product"]),
@@ -93,8 +108,9 @@ def _policy(data: Mapping[str, Any]) -> Policy:
         industries=tuple(map(str, data["buyers"]["industries"])),
         smallest=int(data["buyers"]["smallest"]),
         largest=int(data["buyers"]["largest"]),
-        questions=dict(questions),
+        questions={name: tuple(map(str, wordings)) for name, wordings in questions.items()},
         meanings={name: str(data["meanings"][name]) for name in DIMENSIONS},
+        objections={_pattern(words): str(asked) for words, asked in data["objections"].items()},
         assets={name: str(what) for name, what in data["assets"].items()},
         answers={
             code: {name: str(text) for name, text in told.items()} for code, told in data["answers"].items()

@@ -15,6 +15,9 @@ from turnstate.apps.sales.states import (
     Scores,
 )
 
+OUT = 10
+"""A score of at most this much says that there is nothing: no need, nobody who decides."""
+
 TOPICS = 20
 """Topics that are remembered: the newest."""
 
@@ -40,10 +43,25 @@ def remember(
 def _scores(scores: Scores, heard: Heard, turn: int) -> Scores:
     new: dict[str, Score] = {}
     for mention in heard.mentions:
-        if mention.kind in DIMENSIONS:
-            # The last word counts, within a message and between messages: a correction is a later word.
+        if mention.kind not in DIMENSIONS:
+            continue
+        before: Score = new[mention.kind] if mention.kind in new else getattr(scores, mention.kind)
+        if _counts(mention, before):
             new[mention.kind] = Score(value=mention.value, said=mention.said, quote=mention.quote, turn=turn)
     return scores.model_copy(update=new) if new else scores
+
+
+def _counts(mention: Mention, before: Score) -> bool:
+    """Whether a mention takes the place of what is on record.
+
+    A budget does: the last word counts. A date stands until it is taken back, for a meeting has a date too. Of need, fit
+    and authority the strongest words stand, unless they are taken back or ruled out.
+    """
+    if not before.turn or mention.corrects or mention.kind == "budget":
+        return True
+    if mention.kind == "timeline":
+        return False
+    return mention.value >= before.value or mention.value <= OUT
 
 
 def _memory(memory: Memory, heard: Heard, research: Research, turn: int) -> Memory:

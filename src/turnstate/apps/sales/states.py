@@ -199,3 +199,16 @@ class Answers(State):
     """The last replies, by agent; for audit, not for reasoning."""
 
     last: tuple[Answer, ...] = ()
+
+
+class Asking(Item):
+    """A dimension that was asked for; its id is the dimension's name."""
+
+    turn: int = 0
+    times: int = 0
+
+
+class Questions(State):
+    """What the buyer was asked for, dimension by dimension."""
+
+    asked: tuple[Asking, ...] = ()

@@ -24,7 +24,7 @@ _SCALES: Final = {
 }  # fmt: skip
 _SCALE: Final = "|".join(sorted(_SCALES, key=len, reverse=True))
 _AMOUNT: Final = re.compile(
-    rf"(?<![\w.,$€£-])(?P<sign>{_SIGN}\s?)?(?:(?P<figure>{_FIGURE})|(?P<half>half a|a quarter of a)|(?:a\s+)?(?P<words>{SPELLED}(?![^\W_])))"
+    rf"(?<![0-9A-Za-z_\u00c0-\u024f.,$€£])(?<![A-JL-Za-jl-z]-)(?<![A-Za-z]{{2}}-)(?P<sign>{_SIGN}\s?)?(?:(?P<figure>{_FIGURE})|(?P<half>half a|a quarter of a)|(?:a\s+)?(?P<words>{SPELLED}(?![^\W_])))"
     rf"(?:[\s-]?(?P<scale>{_SCALE})(?:s\b|(?![^\W\d_])|(?=[$€£])))?(?P<plus>\+)?(?:\s?(?P<name>{_NAME})(?:(?<![a-z])|(?![^\W\d_])))?",
     re.IGNORECASE,
 )
@@ -34,6 +34,10 @@ _FIGURES: Final = re.compile(
 )
 _JOINT: Final = re.compile(r"\s?(?:-|–|—|to|and|or|up to|bis|y|à|a|e|und|~|〜|～)\s?(?:(?:maybe|perhaps|around|about|even)\s)?", re.IGNORECASE)
 _LATE_SCALE: Final = re.compile(rf"\s?(?:{_SCALE})\b", re.IGNORECASE)
+_MOVED: Final = re.compile(
+    r"\b(?:rais|increas|bump|up|lift|rose|risen|went|gone|go|mov|chang|revis|cut|reduc|lower|drop|grew|grown|extend|doubl|stretch|jump|adjust|updat)\w{0,4}\b[^.;?!]{0,30}\bfrom\s+(?:\w+\s+){0,2}$",
+    re.IGNORECASE,
+)
 _BETWEEN: Final = re.compile(r"\b(?:between|from|zwischen|entre|tra|von)\s+$", re.IGNORECASE)
 
 
@@ -105,6 +109,8 @@ def _singles(text: str) -> Iterator[_One]:
 def _joined(text: str, one: _One, other: _One) -> bool:
     gap = text[one.span.end : other.span.start]
     if len(gap) > 24 or not _JOINT.fullmatch(gap):
+        return False
+    if _MOVED.search(text[max(0, one.span.start - 60) : one.span.start]):
         return False
     if gap.strip().lower() in {"and", "y", "e", "a", "und"} and not _BETWEEN.search(text[max(0, one.span.start - 20) : one.span.start]):
         return False
