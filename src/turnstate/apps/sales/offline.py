@@ -74,7 +74,9 @@ async def _streamed(
             for piece in re.findall(r"\S+\s*", part.content):
                 yield piece
         elif isinstance(part, ToolCallPart):
-            yield {index: DeltaToolCall(part.tool_name, part.args_as_json_str(), part.tool_call_id)}
+            yield {
+                index: DeltaToolCall(part.tool_name, part.args_as_json_str(), tool_call_id=part.tool_call_id)
+            }
 
 
 def _decide(

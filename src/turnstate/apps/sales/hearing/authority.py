@@ -8,14 +8,14 @@ from typing import Final
 
 from turnstate.apps.sales.hearing.corrections import corrects
 from turnstate.apps.sales.hearing.policy import AUTHORITY
-from turnstate.apps.sales.hearing.words import Found, Words
+from turnstate.apps.sales.hearing.words import Found, Words, spoken
 from turnstate.core.facts import Span
 
 _ADV: Final = r"(?:(?:also|just|actually|personally|basically|usually|alone|ultimately|pretty much|do|can|will|get to|always|solely|happen to|am able to|could|myself|have to|would|normally|really) ){0,3}"
 _BOSS: Final = (
     r"(?:boss|bosses|manager|managers|director|directors|md|managing director|ceo|cfo|coo|cto|cio|vp|head of \w+|owner|owners|founder|founders|president|partners?|co-?founder|husband|wife|father|mother|dad|"
     r"board|committee|finance|finance (?:team|department|director|people|guy|lady)|procurement|purchasing|legal|head office|hq|headquarters|leadership|management|exec(?:utive)?s?|exec team|leadership team|senior management|"
-    r"management team|parent company|group|shareholders|investors|higher[- ]ups|people above me|superiors?|line manager|accountant|controller|it department|it)"
+    r"management team|parent company|group|shareholders|investors|higher[- ]ups|people above me|superiors?|line manager|accountant|controller|it department)"
 )
 _TOP: Final = r"(?:ceo|owner|co-?owner|founder|co-?founder|managing director|md|president|proprietor|general manager|gm|chief executive(?: officer)?|sole trader|business owner|boss|managing partner|decision[- ]?maker|budget (?:holder|owner)|geschäftsführer(?:in)?|inhaber(?:in)?|dueñ[oa]|gerente|director(?:a)? general|gérante?|chef)"
 _LEAD: Final = (
@@ -38,7 +38,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
      r"|\b(?:decide|decision|decisions|sign(?: it)?(?: off)?) (?:\w+ ){0,2}(?:together with|jointly with|along with|alongside) (?:my|our|the) \w+\b|\bi (?:have|get) (?:a|some|my|quite some|a big|a lot of) say\b|\bi (?:recommend|shortlist|propose|influence|advise|evaluate)\b(?: (?:it|and|to|the))?"),
     ("reports", rf"\b(?:my |our |the |a |it's the |it's our |it's my |an )?{_BOSS}(?: \w+)?,? (?:(?:also|still|will|would|must|should|usually|always|ultimately|first|then|who|it|really) ){{0,3}}(?:decides?|has to|have to|needs? to|must|approves?|signs?(?: off)?|makes? (?:the|that|those|all|these) (?:\w+ )?(?:decision|call)s?|has (?:the )?(?:final|last) (?:say|word)|have (?:the )?(?:final|last) (?:say|word)|holds? the (?:purse|budget)\w*|controls? the (?:budget|money|purse)\w*|gets? (?:the )?(?:final|last) (?:say|word)|wants? to (?:approve|sign)|calls? the shots|will (?:decide|approve|sign))(?: (?:approve|sign(?: off)?|ok(?:ay)?|agree|decide|sign it|bless|authori[sz]e)(?: (?:off )?(?:on )?(?:it|this|that))?)?(?: (?:off )?(?:on )?(?:it|this|that|things|these things|everything))?\b"
      rf"|\b(?:run|running|get|put|take|taking|bring|check|checking|clear|clearing|confirm|discuss|talk|talk(?:ing)? (?:it|this|that) over|speak|consult|ask|convince|pass|sell) (?:(?:it|this|that|things|these) )?(?:(?:past|by|through|with|to|before|over with|up to|from|in front of) )?(?:my |our |the |an? )?{_BOSS}\b(?: first| before \w+)?"
-     rf"|\b(?:decision|call|sign-?off|approval|final say|last word|it)(?: \w+)? (?:is|lies|sits|rests|comes|goes|is made|is up|is down|would be|has to (?:go|come)|needs to (?:go|come)|must (?:go|come)|will (?:go|come))(?: \w+)? (?:with|to|from|by|through|past|before|up to) (?:my |our |the |an? )?{_BOSS}\b"
+     rf"|\b(?:it|that|this)(?: \w+){{0,2}} (?:has|have|needs?|must|go(?:es)?)(?: to)?(?: go| be decided| be approved| be signed(?: off)?| pass)? (?:to|through|past|by|before|over to|via) (?:my |our |the |an? )?{_BOSS}\b|\b(?:decision|call|sign-?off|approval|final say|last word|it)(?: \w+)? (?:is|lies|sits|rests|comes|goes|is made|is up|is down|would be|has to (?:go|come)|needs to (?:go|come)|must (?:go|come)|will (?:go|come))(?: \w+)? (?:with|to|from|by|through|past|before|up to) (?:my |our |the |an? )?{_BOSS}\b"
      rf"|\b(?:up|down) to (?:my |our |the ){_BOSS}\b|\b(?:need|needs|requires?|pending|waiting (?:for|on)|subject to|without) (?:to get )?(?:(?:my|our|the|a|an) )?(?:\w+(?:'s)? )?(?:approval|sign-?off|buy-?in|go-?ahead|ok|okay|blessing)(?: (?:from|of|by) (?:my |our |the )?\w+)?\b"
      rf"|\b(?:my|our|the) {_BOSS}'s (?:call|decision|job|approval|signature)\b|\b(?:it's|it is|that's|we have|there's|there is|decided by|made by|by) (?:a|the|our) (?:\w+ )?(?:committee|board|panel|buying (?:group|team)|procurement (?:team|process)|board decision|group decision|committee decision)\b(?: (?:decision|thing))?|\bgoes? (?:through|to) (?:procurement|finance|the board|a committee|our board|purchasing|legal|my boss)\b|\bby committee\b|\bi report to\b(?: (?:the|our|my) \w+)?|\bget (?:back to|it past) (?:my|our|the) {_BOSS}\b"),
     ("decides", rf"\bi (?:{_ADV})(?:decide|sign(?: off)?|approve|authori[sz]e|call the shots|make (?:the|that|those|these|all(?: the| of the)?|this|such|all these|our|buying|purchasing|final|every) ?(?:\w+ ){{0,3}}?(?:decisions?|calls?|choices?)|hold the (?:purse|budget|cheque ?book|checkbook)\w*(?: strings)?|own (?:the|this|that|our) (?:budget|decision|purchase|company|business|project)|control (?:the|our) (?:budget|purse|spend|money)\w*|have (?:the |full |final |sole |all the |complete |budget |that )*(?:final |last |sole )?(?:say|authority|sign-?off|signing authority|word|power|mandate|decision)|have the (?:final|last) (?:say|word)|run (?:the (?:company|business|show|place|firm|whole thing)|this (?:company|business|place)|my own \w+)|own it|pull the trigger|pay the bills|sign the (?:cheques?|checks?|contracts?)|take (?:the|that|those|these) decisions?|do the buying|buy(?= (?:the|our) (?:software|tools)))"
@@ -51,17 +51,17 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("leads", rf"\b(?:i'm|i am|im|as|i'm actually|being|i work as) (?:also )?(?:the |an? |our |their )?(?:\w+ )?{_LEAD}\b(?: (?:here|of [\w&]+))?|\bi (?:run|head(?: up)?|lead|manage|oversee|look after) (?:the |our |all )?(?:\w+ )?(?:operations|ops|logistics|dispatch|it|fleet|transport|supply chain|department|warehouse|procurement|purchasing|planning|finance)\b"),
     ("none", rf"\b(?:i'm|i am|im) (?:just |only )?(?:the |an? )?(?:\w+ )?{_STAFF}\b"),
 )  # fmt: skip
-_COMPILED: Final = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _PATTERNS)
+_COMPILED: Final = tuple((name, spoken(pattern)) for name, pattern in _PATTERNS)
 _BARE: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
-    ("shares", re.compile(rf"(?:(?:both )?(?:me|i|myself) (?:and|with|plus|\+|&) (?:my |our |the )?[\w-]+(?: [\w-]+)?|(?:my|our) [\w-]+(?: [\w-]+)? (?:and|&|plus) (?:me|i|myself)|both of us|we both do|the two of us|jointly|together)", re.IGNORECASE)),
-    ("decides", re.compile(r"(?:(?:that (?:would|'d|will|'ll) be |that's |it's |just |only |it is )?(?:me|myself|moi|ich|yo|io|我|私)(?: (?:alone|only|myself|personally|actually|again|too))?|i (?:do|am|can|will)(?: (?:myself|alone|personally|that))?|yours truly|guilty|(?:that's |that is )?my (?:job|call|decision)|mine|i'm (?:it|the one|your (?:man|woman|guy|person)))", re.IGNORECASE)),
-    ("reports", re.compile(rf"(?:(?:that (?:would|'d|will|'ll) be |that's |it's |it is |probably |i think |both )?(?:my |our |the |a )?(?:\w+ )?{_BOSS}(?: (?:does|do|and (?:my |our |the )?{_BOSS}|probably|i think|decides|has to))?|(?:he|she|they) (?:does|do|decides?|signs?)|someone else|not me|head office)", re.IGNORECASE)),
+    ("shares", spoken(rf"(?:(?:both )?(?:me|i|myself) (?:and|with|plus|\+|&) (?:my |our |the )?[\w-]+(?: [\w-]+)?|(?:my|our) [\w-]+(?: [\w-]+)? (?:and|&|plus) (?:me|i|myself)|both of us|we both do|the two of us|jointly|together)")),
+    ("decides", spoken(r"(?:(?:that (?:would|'d|will|'ll) be |that's |it's |just |only |it is )?(?:me|myself|moi|ich|yo|io|我|私)(?: (?:alone|only|myself|personally|actually|again|too))?|i (?:do|am|can|will)(?: (?:myself|alone|personally|that))?|yours truly|guilty|(?:that's |that is )?my (?:job|call|decision)|mine|i'm (?:it|the one|your (?:man|woman|guy|person)))")),
+    ("reports", spoken(rf"(?:(?:that (?:would|'d|will|'ll) be |that's |it's |it is |probably |i think |both )?(?:my |our |the |a )?(?:\w+ )?{_BOSS}(?: (?:does|do|and (?:my |our |the )?{_BOSS}|probably|i think|decides|has to))?|(?:he|she|they) (?:does|do|decides?|signs?)|someone else|not me|head office)")),
 )
-_FILLER: Final = re.compile(r"(?:(?:yes|yeah|yep|yup|sure|well|oh|um+|uh|hm+|so|ok|okay|right|honestly|ah|ja|sí|oui|nope|no|hi|that one's easy|easy)\b[\s,.!–—-]*){0,4}", re.IGNORECASE)
-_AFTER: Final = re.compile(r"[\s,.!:)]*(?:(?:of course|for (?:this|that|it)|on (?:this|that|it)|thanks|i guess|i suppose|actually|here|so yes|haha|lol|:?\))[\s.!,]*){0,2}$", re.IGNORECASE)
-_MONEY_APPROVED: Final = re.compile(r"\b(?:more|budget|money|funds|increase|extra|\$|€|£|\d)", re.IGNORECASE)
-_NO_LEAD: Final = re.compile(r"(?:\b(?:not|never|cannot|did|do|does|if|whether|let me|when|once)|n't)\s*$", re.IGNORECASE)
-_ME_TOO: Final = re.compile(r"\b(?:but|and|though|then) (?:i|the (?:final )?(?:decision|call)|it's|that's) (?:\w+ ){0,2}(?:decide|sign|approve|is mine|me\b|my (?:call|decision)|final say|have the (?:final|last))", re.IGNORECASE)
+_FILLER: Final = spoken(r"(?:(?:yes|yeah|yep|yup|sure|well|oh|um+|uh|hm+|so|ok|okay|right|honestly|ah|ja|sí|oui|nope|no|hi|that one's easy|easy)\b[\s,.!–—-]*){0,4}")
+_AFTER: Final = spoken(r"[\s,.!:)]*(?:(?:of course|for (?:this|that|it)|on (?:this|that|it)|thanks|i guess|i suppose|actually|here|so yes|haha|lol|:?\))[\s.!,]*){0,2}$")
+_MONEY_APPROVED: Final = spoken(r"\b(?:more|budget|money|funds|increase|extra|\$|€|£|\d)")
+_NO_LEAD: Final = spoken(r"(?:\b(?:not|never|cannot|did|do|does|if|whether|let me|when|once)|n't)\s*$")
+_ME_TOO: Final = spoken(r"\b(?:but|and|though|then) (?:i|the (?:final )?(?:decision|call)|it's|that's) (?:\w+ ){0,2}(?:decide|sign|approve|is mine|me\b|my (?:call|decision)|final say|have the (?:final|last))")
 _RANKS: Final = {"none": 5, "decides": 6, "approved": 4, "shares": 5, "reports": 5, "leads": 2}
 
 

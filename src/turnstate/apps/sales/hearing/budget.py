@@ -10,87 +10,74 @@ from typing import Final
 from turnstate.apps.sales.hearing.amounts import Amount, amounts
 from turnstate.apps.sales.hearing.corrections import corrects, taken_back
 from turnstate.apps.sales.hearing.policy import BUDGET, Policy
-from turnstate.apps.sales.hearing.words import Found, Words
+from turnstate.apps.sales.hearing.words import Found, Words, spoken
 from turnstate.core.facts import Span
 
-_NAMED: Final = re.compile(
+_NAMED: Final = spoken(
     r"\b(?:budge?t(?:ed|s|ary)?|bugdet|budjet|price range|spending limit|spend limit|purse|presupuesto|orçamento|budżet)\b|бюджет|预算|預算|予算|예산",
-    re.IGNORECASE,
 )
-_MEANS: Final = re.compile(
+_MEANS: Final = spoken(
     r"\b(?:set aside|put aside|put by|setting aside|earmark(?:ed|ing)?|allocat(?:ed?|ing|ion)|ring-?fenced|reserved|approved|sign(?:ed)?[- ]?off|signed|authori[sz]ed|green[- ]?lit|committed|"
     r"to (?:spend|play with|work with|invest|put (?:in|into|towards?)|throw at)|(?:can|could|able to|willing to|ready to|prepared to|happy to|planning to|plan to|want to|like to|going to|looking to|ok to|will|we'll|i'll) (?:\w+ )?(?:spend|pay|invest|afford|go|stretch|do|put|manage|commit|part with)|"
     r"afford|(?:our|my|the|a|is|absolute|hard) (?:max(?:imum)?|limit|ceiling|cap)|max(?:imum)?(?: of)?|ceiling|capped|tops|ballpark|in the (?:pot|kitty|bank|budget|plan)|funds?|funding|pot|kitty|"
     r"(?:can(?:'t|not)|won't|don't want to|not) (?:\w+ ){0,3}(?:more than|over|above|beyond|exceed)|no more than|comfortable with|available|at our disposal|"
     r"money|spend(?:ing)? (?:is|of|cap|would be|around|about|up to|roughly)|finance (?:gave|give|gives|has|have|approved|said|agreed|bumped|just)|(?:cfo|boss|board|ceo|owner|management) (?:gave|agreed|okayed|ok'd|just|has|have)|investment (?:of|is)|aside for|price tag (?:of|around))\b",
-    re.IGNORECASE,
 )
-_HAVE: Final = re.compile(
-    r"\b(?:we|i|we've|i've|there's|there is|we'd|got|'ve)\s*(?:\w+ ){0,3}?(?:have|got|has|'ve|had|there's|are looking at|looking at|thinking|at|is|do|need to stay|want to stay|stay|keep it)\b"
-    r"|\b(?:have|got|'ve got|has|there's|there is|looking at|thinking(?: of| about)?|talking(?: about)?|call it|say|let's say|somewhere|keep (?:it|this)|stay|staying)\s+(?:\S+\s+){0,3}$",
-    re.IGNORECASE,
+_HAVE: Final = spoken(
+    r"\b(?:we|i|we've|i've|there's|there is|we'd|got|'ve)\s*(?:\w+ ){0,3}?(?:have|got|has|'ve|had|there's|are looking at|looking at|thinking|at|need to stay|want to stay|stay|keep it)\b"
+    r"|\b(?:have|got|'ve got|has|there's|there is|looking at|thinking(?: of| about)?|talking(?: about)?|call it|say|let's say|somewhere(?: between)?|between|keep (?:it|this)|stay|staying)\s+(?:\S+\s+){0,3}$",
 )
-_SPENT: Final = re.compile(
+_SPENT: Final = spoken(
     r"\b(?:los(?:e|es|ing|t)|cost(?:s|ing)?|pay(?:s|ing)?|paid|charge[sd]?|charging|quot(?:e|ed|es|ing)|turnover|revenue|sales|mak(?:e|es|ing)|made|earn\w*|sav(?:e|es|ed|ing)|worth|fine[sd]?|"
     r"penalt\w+|invoice[sd]?|wast(?:e|es|ed|ing)|burn(?:s|ed|ing)?|list(?:ed)? (?:price|at)|your (?:price|pricing|plan|fee|quote|offer|licen[cs]e|rates?)|the (?:price|plan|quote|offer|licen[cs]e|fee|premium plan|basic plan)|"
     r"price (?:is|of|at)|priced|goes for|asking|spent|damages?|debt|loan|refund(?:ed)?|salary|wages?|per (?:driver|truck|van|delivery|parcel|order|mile|km)|spend(?:s|ing)? (?:\S+ ){0,4}(?:on fuel|on overtime|on staff|on wages))\b",
-    re.IGNORECASE,
 )
-_TODAY: Final = re.compile(r"\b(?:today|currently|right now|at the moment|at present|already|these days|so far|last year|this year so far|until now)\b", re.IGNORECASE)
-_SPEND: Final = re.compile(r"\b(?:spend|spending|pay|paying|spent|paid)\b", re.IGNORECASE)
-_WILLING: Final = re.compile(
+_TODAY: Final = spoken(r"\b(?:today|currently|right now|at the moment|at present|already|these days|so far|last year|this year so far|until now)\b")
+_SPEND: Final = spoken(r"\b(?:spend|spending|pay|paying|spent|paid)\b")
+_WILLING: Final = spoken(
     r"\b(?:can|could|able to|willing to|ready to|prepared to|happy to|plan(?:ning)? to|want(?:ed)? to|like to|going to|looking to|will|we'll|i'll|would|we'd|i'd|don't mind|not|n't|won't|to)\s+(?:\w+\s+){0,2}(?:pay|spend|invest|save|make)\b|\bmak(?:e|es|ing) (?:that|it)\b|\bcost(?:s)? (?:no more|not more|at most|up to|less)",
-    re.IGNORECASE,
 )
-_AFTER_OTHER: Final = re.compile(
+_AFTER_OTHER: Final = spoken(
     r"\s*(?:(?:in|of|worth of) (?:losses|revenue|turnover|sales|fuel|wages|fees|penalties|fines|stock|debt|damages?|savings|overtime|refunds|invoices|orders|business)|less than you|cheaper|"
     r"(?:is|was|seems|sounds|feels|looks) (?:\w+ )?(?:too|way|far|much|a lot|expensive|steep|crazy|more than|over|above|beyond|out of)|for (?:a|the) (?:plan|licen[cs]e)|more (?:expensive|than)|"
     r"(?:a|per|every|each|/)\s?(?:driver|truck|van|vehicle|delivery|parcel|order|mile|km|load|stop)\b)",
-    re.IGNORECASE,
 )
-_COUNTS: Final = re.compile(
+_COUNTS: Final = spoken(
     r"\s?(?:-|\s)?(?:%|percent|per ?cent|st\b|nd\b|rd\b|th\b|x\b|am\b|pm\b|o'clock|:\d|/\d|\.\d|(?:or so |or more |odd |full[- ]time |delivery |different |\w{3,12} )?(?:people|persons?|employees?|staff|folks|heads?|headcount|drivers?|dispatchers?|users?|seats?|licen[cs]es?|trucks?|vans?|"
     r"vehicles?|lorr(?:y|ies)|cars|bikes|couriers|orders?|deliver(?:y|ies)|parcels?|packages?|stops?|shipments?|loads?|customers?|clients?|sites?|depots?|warehouses?|locations?|branch(?:es)?|clinics?|stores?|shops?|"
     r"offices?|countries|hours?|hrs?|minutes?|mins?|days?|weeks?|wks?|months?|mths?|mos?|years?|yrs?|quarters?|miles?|km|kms|kilomet(?:er|re)s|tons?|tonnes?|pallets?|containers?|routes?|teams?|companies|members?|strong|man|person|men|women|"
     r"times?|things?|questions?|reasons?|options?|vendors?|tools?|systems?|spreadsheets?|of (?:us|them|our|these|those|my)|more (?:week|month|day)s?|another|different|issues?|problems?|carriers?|colleagues|managers?|planners?|wochen|monate|mitarbeiter\w*|leute|semanas|meses|semaines|mois|employés|empleados|personas|周|个月|人|名)(?![a-z]))",
-    re.IGNORECASE,
 )
-_LONE: Final = re.compile(
+_LONE: Final = spoken(
     r"\s*(?:$|[.,;:!?)]|[-–—]|(?:a|per|each|every|/)\s?(?:year|yr|month|mo|annum|quarter)|annual(?:ly)?|yearly|monthly|p\.?a\b|max|tops|or so|ish|or thereabouts|total|all[- ]in|at (?:most|the most|best)|instead|now|ballpark|available|"
-    r"set aside|for|in the|to (?:spend|play|work)|is|as|and|or|but|would|should|if|at|rather|not|maybe|approved|budget|from|once|this|that|after|per|give or take|including|incl|excluding|plus|tax|vat|thanks|please|range|limit)",
-    re.IGNORECASE,
+    r"set aside|for|in the|to (?:spend|play|work)|is|as|and|or|but|would|should|if|at|rather|not|maybe|approved|budget|from|once|this|that|after|per|give or take|including|incl|excluding|plus|tax|vat|thanks|please|range|limit|i (?:think|guess|believe|suppose|reckon|hope|could)|we (?:think|guess|could|can)|probably|possibly|so|which|because|tbh|lol|right|here|tbd|currently|overall)",
 )
-_PERIOD: Final = re.compile(r"\s*(?:(?:a|per|each|every|/)\s?(?P<unit>month|mo\b|mth|quarter|qtr|week)|(?P<adverb>monthly|quarterly|weekly|pcm|pm\b))", re.IGNORECASE)
-_PERIOD_BEFORE: Final = re.compile(r"\b(?P<adverb>monthly|quarterly|weekly)\b[^.;,]{0,30}$", re.IGNORECASE)
-_PER_SEAT: Final = re.compile(r"\s*(?:(?:a|per|each|every|/)\s?(?:user|seat|head|licen[cs]e|person|employee))", re.IGNORECASE)
-_VAGUE: Final = re.compile(
+_PERIOD: Final = spoken(r"\s*(?:(?:a|per|each|every|/)\s?(?P<unit>month|mo\b|mth|quarter|qtr|week)|(?P<adverb>monthly|quarterly|weekly|pcm|pm\b))")
+_PERIOD_BEFORE: Final = spoken(r"\b(?P<adverb>monthly|quarterly|weekly)\b[^.;,]{0,30}$")
+_PER_SEAT: Final = spoken(r"\s*(?:(?:a|per|each|every|/)\s?(?:user|seat|head|licen[cs]e|person|employee))")
+_VAGUE: Final = spoken(
     r"\b(?:about|around|roughly|approx(?:imately)?\.?|circa|ca\.|some|somewhere|something like|up to|under|below|less than|at most|max(?:imum)?|maybe|perhaps|probably|possibly|ballpark|in the region of|in the neighbou?rhood of|near|nearly|almost|"
     r"between|no more than|not more than|more than|over|above|ungefähr|etwa|circa|unos|environ|might|could|think|guess|hope|hopefully|say|call it)\b|~|≈|<",
-    re.IGNORECASE,
 )
-_VAGUE_AFTER: Final = re.compile(r"\s*(?:or so|ish\b|-ish|give or take|or thereabouts|ballpark|max|tops|at most|at the most|probably|maybe|i think|i guess)", re.IGNORECASE)
-_ENOUGH: Final = re.compile(r"\b(?:enough|sufficient|do it|cover|get us|buy us|doable|work|workable|realistic|possible|ok|okay|fit|within)\b", re.IGNORECASE)
-_ASKED_OURS: Final = re.compile(r"\b(?:our|my) (?:budget|max|limit)|\b(?:we|i) (?:have|only have|'ve got)|\bfor (?:our|a budget)", re.IGNORECASE)
-_NONE: Final = re.compile(
+_VAGUE_AFTER: Final = spoken(r"\s*(?:or so|ish\b|-ish|give or take|or thereabouts|ballpark|max|tops|at most|at the most|probably|maybe|i think|i guess)")
+_ENOUGH: Final = spoken(r"\b(?:enough|sufficient|do it|cover|get us|buy us|doable|work|workable|realistic|possible|ok|okay|fit|within)\b")
+_ASKED_OURS: Final = spoken(r"\b(?:our|my) (?:budget|max|limit)|\b(?:we|i) (?:have|only have|'ve got)|\bfor (?:our|a budget)")
+_NONE: Final = spoken(
     r"\b(?:(?:(?:we|i|there|have|has|got|with|there's|currently|really|at all|just)\W+(?:\w+\W+){0,3}?)?(?:no|zero|nil) (?:budget|money|funds|funding|cash)(?: (?:at all|whatsoever|for (?:this|it|that)|this year|left|available))?"
     r"|(?:don't|do not|dont|doesn't|haven't|havent|didn't|does not|have not) (?:really |actually |even )?(?:have|got|get) (?:any |a |the |any sort of |much of a )?(?:budget|money|funds|funding|cash)(?: (?:at all|for (?:this|it|that)|this year|left|available))?"
     r"|(?:can't|cannot|can not|couldn't|unable to|not able to) (?:spend|pay|afford) (?:anything|a (?:cent|penny|dime)|any (?:money|of it)|this|it|that)|budget (?:is|was|of) (?:zero|nil|nothing|frozen|0\b|gone|used up|exhausted)|budget(?:'s| has been) (?:frozen|cut to zero|gone|used up|spent)|(?:spending|budget) freeze|nothing to spend|broke)\b",
-    re.IGNORECASE,
 )
-_NOT_YET: Final = re.compile(
+_NOT_YET: Final = spoken(
     r"(?:\s+(?:\w+\s+){0,2}?(?:yet|so far|decided|set|defined|fixed|finali[sz]ed|allocated|agreed|assigned|issues?|problems?|constraints?|limits?|concerns?|worries|cap|range|in mind|number|figure|wasted|to waste|to (?:burn|lose|throw away|worry))\b)",
-    re.IGNORECASE,
 )
-_OPEN: Final = re.compile(
+_OPEN: Final = spoken(
     r"\b(?:(?:haven't|have not|havent|hasn't|not|yet to|still (?:to|need to|have to)) (?:\w+ ){0,3}?(?:set|fix(?:ed)?|decid(?:ed?|ing)|agree(?:d)?|defin(?:ed?|ing)|allocat(?:ed?|ing)|budgeted|sorted|settle(?:d)?|finali[sz]ed?|got|figured out|work(?:ed)? out) (?:\w+ ){0,3}?(?:budget|number|figure|amount)"
     r"|budget (?:is|isn't|is not|hasn't been|has not been|not|still|to be|tbd|tbc|depends|is still|is yet)(?: \w+){0,3}? ?(?:set|fixed|decided|agreed|defined|allocated|open|unclear|flexible|tbd|tbc|determined|confirmed|being|clear|discussed)?"
     r"|no (?:fixed|set|specific|particular|formal|dedicated|firm|defined|official|exact|real|concrete) (?:budget|number|figure|amount)|(?:don't|do not|not sure|no idea|dunno|unsure)(?: \w+){0,4} (?:budget|money|spend|afford)|depends on (?:the )?(?:price|cost|roi|value)|no budget (?:yet|set|decided)|budget tb[dc])\b",
-    re.IGNORECASE,
 )
-_PRESENT: Final = re.compile(
+_PRESENT: Final = spoken(
     r"\b(?:(?:we|i)(?: do|'ve| have)?(?: have| got)? (?:a |the )?(?:healthy |decent |good |approved |generous |dedicated |big |large )?(?:budget|money|funds|funding)(?: (?:for (?:this|it)|set aside|approved|available|ready|in place))|there(?:'s| is) (?:a |some |plenty of |enough )?(?:budget|money)(?: (?:for (?:this|it)|available|set aside))?|"
     r"budget (?:is|has been|was|'s)(?: \w+)? (?:approved|available|there|in place|allocated|signed off|secured|not an issue|no issue|not a problem|no problem|not a concern|sorted|generous)|(?:money|budget|price|cost) (?:is not|isn't|is no|won't be|is never|'s not|'s no) (?:an? |the |really |going to be )?(?:\w+ )?(?:issue|problem|object|concern)|no budget (?:issues?|constraints?|limits?|problems?)|enough budget|plenty of (?:budget|money)|unlimited budget)\b",
-    re.IGNORECASE,
 )
 
 
@@ -139,7 +126,7 @@ def _cued(words: Words, amount: Amount, expecting: Sequence[str], *, near: str, 
         return 6 if sized else 4 if lone else 0
     if sized and _MEANS.search(near):
         return 5
-    if amount.money and (_HAVE.search(lead[-60:]) or _ENOUGH.search(near)):
+    if (amount.money or (amount.large and lone)) and (_HAVE.search(lead[-60:]) or _ENOUGH.search(near)):
         return 4
     if amount.money and ("budget" in expecting or corrects(words, span)):
         return 3

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from turnstate.apps.sales.hearing.corrections import corrects
 from turnstate.apps.sales.hearing.policy import FIT, Policy
-from turnstate.apps.sales.hearing.words import Found, Words
+from turnstate.apps.sales.hearing.words import Found, Words, spoken
 from turnstate.core.facts import Span
 from turnstate.core.search.words import stem
 from turnstate.core.values import number
@@ -17,47 +17,51 @@ from turnstate.core.values.numbers import SPELLED
 _PEOPLE: Final = r"(?:people|ppl|persons?|employees?|staff(?: members)?|folks|heads?|headcount|souls|colleagues|team members|workers|full[- ]timers|ftes?|mitarbeiter\w*|leute|empleados|personas|employés|salariés|personnes|dipendenti|人|名|명)"
 _COUNT: Final = rf"(?:\d{{1,3}}(?:[.,]\d{{3}})+|\d{{1,6}}|{SPELLED}|a dozen|a couple of hundred|a few hundred|a hundred|a thousand)"
 _SIZES: Final = (
-    re.compile(rf"(?<![\w$€£.,])(?P<count>{_COUNT})(?:\s?(?:-|–|to|or)\s?(?P<high>{_COUNT}))?(?:\+)?[\s-]?(?:or so |odd |full[- ]time |office |permanent |plus )?(?:{_PEOPLE}|(?:-?\s?(?:person|man|people|strong|employee|head|staff)))(?![a-z])", re.IGNORECASE),
-    re.compile(rf"\b(?:there(?:'re| are| is)|we(?:'re| are)|team of|staff of|workforce of|headcount (?:is|of)|crew of|company of|employ(?:s|ing)?|about|size is)\s+(?:(?:about|around|roughly|approximately|some|just|only|nearly|almost|over|under|currently|now)\s+){{0,2}}(?P<count>{_COUNT})(?:\s?(?:-|–|to|or)\s?(?P<high>{_COUNT}))?(?=\s*(?:of us|strong|in total|all told|altogether|at the moment|now|today|[.,;!)]|$|and|people|with|across|in))", re.IGNORECASE),
-    re.compile(r"\b(?P<solo>just me|one[- ]man (?:band|show|business|operation)|sole trader|solo(?: (?:founder|operator|business))?|i work alone|self[- ]employed|on my own)\b(?! (?:who|decid|sign))", re.IGNORECASE),
+    spoken(r"\b(?P<solo>just me|one[- ]man (?:band|show|business|operation)|sole trader|solo(?: (?:founder|operator|business))?|i work alone|self[- ]employed|on my own)\b(?! (?:who|decid|sign))"),
+    spoken(rf"(?<![\w$€£.,])(?P<count>{_COUNT})(?:\s?(?:-|–|to|or)\s?(?P<high>{_COUNT}))?(?:\+)?[\s-]?(?:or so |odd |full[- ]time |office |permanent |plus )?(?:{_PEOPLE}|(?:-?\s?(?:person|man|people|strong|employee|head|staff)))(?![a-z])"),
+    spoken(rf"\b(?:there(?:'re| are| is)|we(?:'re| are)|team of|staff of|workforce of|headcount (?:is|of)|crew of|company of|employ(?:s|ing)?|about|size is)\s+(?:(?:about|around|roughly|approximately|some|just|only|nearly|almost|over|under|currently|now)\s+){{0,2}}(?P<count>{_COUNT})(?:\s?(?:-|–|to|or)\s?(?P<high>{_COUNT}))?(?=\s*(?:of us|strong|in total|all told|altogether|at the moment|now|today|[.,;!)]|$|and|people|with|across|in))"),
 )
-_FLEET: Final = re.compile(rf"(?<![\w$€£.,])(?:{_COUNT})(?:\s?(?:-|–|to|or)\s?(?:{_COUNT}))?[\s-](?:\w+ )?(?:drivers|trucks|vans|vehicles|lorries|couriers|riders|dispatchers|depots|artics|bikes)\b", re.IGNORECASE)
+_FLEET: Final = spoken(rf"(?<![\w$€£.,])(?:{_COUNT})(?:\s?(?:-|–|to|or)\s?(?:{_COUNT}))?[\s-](?:\w+ )?(?:drivers|trucks|vans|vehicles|lorries|couriers|riders|dispatchers|depots|artics|bikes)\b")
 _HEAD: Final = (
     r"(?:compan(?:y|ies)|business(?:es)?|firm|outfit|operation|operator|provider|start-?up|agency|group|shop|store|chain|manufacturer|maker|wholesaler|retailer|distributor|broker(?:age)?|carrier|supplier|producer|practice|clinic|hospital|school|university|charity|non-?profit|"
     r"haulier|forwarder|contractor|consultancy|specialist|service|services|enterprise|cooperative|co-?op|restaurant|hotel|bakery|brewery|farm|dealer(?:ship)?|studio|bank|insurer|warehouse|platform|marketplace|organi[sz]ation|sme|3pl|4pl|courier|team|brand|network|merchant|house|player)"
 )
 _WORDS: Final = r"(?:[\w&/'+-]+ ){0,5}?"
 _STATED: Final = (
-    re.compile(rf"\b(?:we're|we are|i'm with|we're basically|it's|our company is|my company is|i (?:run|own|manage|have|founded|work (?:for|at|in)|represent)|we (?:run|own|operate|have)|i'm from|being|as) (?:basically |mostly |mainly |just |really )?(?:an?|the|one of the) (?P<what>{_WORDS}{_HEAD})(?P<more> (?:of|for|in|that|which|specialising in|specializing in|doing|selling|making) [\w&'-]+(?: [\w&'-]+){{0,3}})?", re.IGNORECASE),
-    re.compile(r"\b(?:we're|we are|i'm|i am|we work|i work|we operate|company is|business is|been) (?:all |basically |mostly |mainly |both |active |based )?in (?:the )?(?P<what>(?:[\w&/'+-]+ ){0,3}?[\w&/'+-]+)(?: (?:industry|sector|business|space|trade|field|world|game|market|vertical))?(?=\s*(?:[,.;:!)]|$|and\b|with\b|so\b|but\b|mostly\b|mainly\b|about\b|around\b|here\b|we\b|if\b|-|–|—))", re.IGNORECASE),
-    re.compile(r"\b(?:industry|sector|line of (?:business|work)|business|vertical|field|trade)(?: \w+)?(?: is|'s|:| =) (?:mostly |mainly |basically )?(?P<what>(?:[\w&/'+-]+ ){0,3}?[\w&/'+-]+)(?=\s*(?:[,.;:!)]|$|and\b|with\b|so\b|but\b|mostly\b|mainly\b))", re.IGNORECASE),
-    re.compile(r"\bin (?:the )?(?P<what>(?:[\w&/'+-]+ ){0,2}?[\w&/'+-]+) (?:industry|sector|space|trade|vertical|business)\b", re.IGNORECASE),
-    re.compile(r"\bwe (?:do|sell|make|manufacture|produce|build|import|export|deliver|ship|transport|haul|move|distribute|supply|run|handle|offer|provide|operate|specialise in|specialize in|focus on|carry|store) (?:mostly |mainly |a lot of |primarily |only |regional |local |mainly )?(?P<what>(?:[\w&/'+-]+ ){0,3}?[\w&/'+-]+)(?=\s*(?:[,.;:!)]|$|for\b|and\b|with\b|so\b|but\b|to\b|mostly\b|mainly\b|across\b|in\b|all over\b|between\b|around\b|from\b))", re.IGNORECASE),
-    re.compile(rf"\b(?:our|my|a|this) (?P<what>{_WORDS}(?:company|business|firm|outfit|operation|start-?up|fleet|chain))\b", re.IGNORECASE),
-    re.compile(r"\b(?:i|we) (?:run|own|have|operate|manage) (?:an? |our |the |my |two |three |several )?(?P<what>(?:small |family |family-run |regional |local |mid-?sized? |large |big |medium-sized |little |independent )?(?:chain of [\w-]+|[\w&-]+(?: [\w&-]+)?))(?=\s*(?:[,.;:!)]|$|and\b|with\b|so\b|but\b|in\b|of\b|here\b))", re.IGNORECASE),
+    spoken(rf"\b(?:we're|we are|i'm with|we're basically|it's|our company is|my company is|i (?:run|own|manage|have|founded|work (?:for|at|in)|represent)|we (?:run|own|operate|have)|i'm from|being|as) (?:basically |mostly |mainly |just |really )?(?:an?|the|one of the) (?P<what>{_WORDS}{_HEAD})(?P<more> (?:of|for|in|that|which|specialising in|specializing in|doing|selling|making) [\w&'-]+(?: [\w&'-]+){{0,3}})?"),
+    spoken(r"\b(?:we're|we are|i'm|i am|we work|i work|we operate|company is|business is|been) (?:all |basically |mostly |mainly |both |active |based )?in (?:the )?(?P<what>(?:[\w&/'+-]+ ){0,3}?[\w&/'+-]+)(?: (?:industry|sector|business|space|trade|field|world|game|market|vertical))?(?=\s*(?:[,.;:!)]|$|and\b|with\b|so\b|but\b|mostly\b|mainly\b|about\b|around\b|here\b|we\b|if\b|-|–|—))"),
+    spoken(r"\b(?:industry|sector|line of (?:business|work)|business|vertical|field|trade)(?: \w+)?(?: is|'s|:| =) (?:mostly |mainly |basically )?(?P<what>(?:[\w&/'+-]+ ){0,3}?[\w&/'+-]+)(?=\s*(?:[,.;:!)]|$|and\b|with\b|so\b|but\b|mostly\b|mainly\b))"),
+    spoken(r"\bin (?:the )?(?P<what>(?:[\w&/'+-]+ ){0,2}?[\w&/'+-]+) (?:industry|sector|space|trade|vertical|business)\b"),
+    spoken(r"\bwe (?:do|sell|make|manufacture|produce|build|import|export|deliver|ship|transport|haul|move|distribute|supply|run|handle|offer|provide|operate|specialise in|specialize in|focus on|carry|store) (?:mostly |mainly |a lot of |primarily |only |regional |local |mainly )?(?P<what>(?:[\w&/'+-]+ ){0,3}?[\w&/'+-]+)(?=\s*(?:[,.;:!)]|$|for\b|and\b|with\b|so\b|but\b|to\b|mostly\b|mainly\b|across\b|in\b|all over\b|between\b|around\b|from\b))"),
+    spoken(rf"\b(?:our|my|this) (?P<what>{_WORDS}(?:company|business|firm|outfit|operation|start-?up|fleet|chain))\b"),
+    spoken(r"\b(?:i|we) (?:run|own|have|operate|manage) (?:an? |our |the |my |two |three |several )?(?P<what>(?:small |family |family-run |regional |local |mid-?sized? |large |big |medium-sized |little |independent )?(?:chain of [\w-]+|[\w&-]+(?: [\w&-]+)?))(?=\s*(?:[,.;:!)]|$|and\b|with\b|so\b|but\b|in\b|of\b|here\b))"),
 )  # fmt: skip
-_KNOWN: Final = re.compile(
-    r"\b(?:(?:regional |road |air |sea |ocean |rail |contract |third[- ]party |refrigerated |cold[- ]chain |last[- ]mile |food |parcel |medical |urban |same[- ]day |express |intermodal |general |bulk |chilled |temperature[- ]controlled |pharma )?(?:logistics|freight(?: forwarding| forwarder| brokerage| transport)?|haulage|haulier|hauliers|hauling|trucking|courier(?:s| services?| company| business| firm)?|delivery (?:service|company|business|firm)|deliveries|distribution|transport(?:ation)?|shipping|carriers?|warehousing|fulfil?lment|removals?|forwarding|cargo)|3pl|4pl|last[- ]mile|supply chain|"
+_KNOWN: Final = spoken(
+    r"\b(?:(?:regional |road |air |sea |ocean |rail |contract |third[- ]party |refrigerated |cold[- ]chain |last[- ]mile |food |parcel |medical |urban |same[- ]day |express |intermodal |general |bulk |chilled |temperature[- ]controlled |pharma )?(?:logistics|freight(?: forwarding| forwarder| brokerage| transport)?|haulage|haulier|hauliers|hauling|trucking|couriers?|distribution|transport(?:ation)?|shipping|carriers?|warehousing|fulfil?lment|removals?|forwarding|cargo)|delivery(?=\s(?:service|company|business|firm|fleet|operation|outfit)s?\b)|(?:parcel|food|home|furniture|grocery) deliver(?:y|ies)|3pl|4pl|last[- ]mile(?: (?:delivery|logistics|deliveries))?|supply chain|"
     r"health ?care|clinics?|hospitals?|dental|dentists?|pharmac(?:y|ies|euticals?)|biotech|med ?tech|retail|e-?commerce|online (?:shop|store|retail)|wholesale|manufactur\w+|automotive|construction|builders?|building materials|real estate|property management|hospitality|hotels?|restaurants?|catering|food (?:and|&) beverage|food service|grocery|groceries|"
     r"bakery|bakeries|brewer(?:y|ies)|agriculture|farming|education|schools?|universit(?:y|ies)|banking|insurance|fin ?tech|finance industry|accounting|law firm|legal services|consulting|consultancy|marketing agency|advertising|media|publishing|software|saas|it services|telecoms?|energy|utilities|oil and gas|mining|chemicals?|textiles?|fashion|furniture|"
     r"travel|tourism|airlines?|aviation|gaming|entertainment|sports|fitness|gyms?|beauty|salons?|security services|cleaning(?: services)?|facility management|waste management|recycling|non-?profit|charit(?:y|ies)|government|public sector|staffing|recruitment|recruiting|event planning|florists?|flowers|plumbing|hvac|landscaping|veterinary|logistik|spedition|logística|transporte|logistique|transports|logistica|trasporti|物流|运输|運送|물류|логистик\w*)\b",
-    re.IGNORECASE,
 )
 _NOT_WHAT: Final = frozenset(
     "hurry rush trouble touch charge need position middle process mood market person fact general total place case luck business talks the a an it this that these those same good bad great fine ok okay bit lot few many some more live time love danger order sync contact agreement favour favor "
     "not just now here there small little big growing company firm team group person family meeting call discussions negotiations pain mess nightmare house town office london berlin paris europe germany france spain uk us usa texas california york america england ireland scotland january february march april may june july august september october november december "
     "everything things stuff our we i you they have has is are was were be been do does did spreadsheets excel paper tests trials budget problem problems issue issues data reports report what who how when where why better sure happy".split()
 )
-_GENERIC: Final = re.compile(
+_GENERIC: Final = spoken(
     r"^(?:(?:a|an|the|our|my|very|pretty|fairly|quite|small|smallish|tiny|little|big|large|mid|mid-?size[d]?|medium(?:-sized?)?|growing|fast-growing|young|new|old|local|regional|national|international|global|family|family-run|family-owned|owner-run|independent|private|typical|traditional|good|great|decent|leading|certain|uk|us|british|american|german|european|london-based|[\w-]+-based|"
     rf"\d[\d,.]*(?:[\s-]?(?:person|people|man|employee|strong|staff|head|truck|van|vehicle|driver))?|{SPELLED}[\s-](?:person|people|man|employee|strong|staff|head|truck|van|vehicle|driver))\s+)+",
-    re.IGNORECASE,
 )
-_TAIL: Final = re.compile(rf"\s+(?:compan(?:y|ies)|business(?:es)?|firm|outfit|operation|start-?up|group|shop|provider|team|organi[sz]ation|enterprise|sme|industry|sector|space|trade|player|specialist)$", re.IGNORECASE)
-_US: Final = re.compile(r"\b(?:we|we're|us|our|i|i'm|my|company|business|firm|industry|sector|team)\b", re.IGNORECASE)
-_FOREIGN_US: Final = re.compile(r"\b(?:wir|unsere?|ich|somos|nuestr[oa]|nous|notre|siamo|nossa|somos|мы)\b|我们|弊社|私たち|우리", re.IGNORECASE)
-_LARGE: Final = re.compile(r"\b(?:thousands of (?:people|employees)|multinational|fortune \d+)\b", re.IGNORECASE)
-_OTHER_LEAD: Final = re.compile(r"\b(?:integrat\w*|support|work with|works with|using|use|used|like|such as|via|through|with|by|for|from|lose|losing|lost|cost|late|miss(?:ing|ed)?|plan(?:ning)?|your|their)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_TAIL: Final = spoken(rf"\s+(?:compan(?:y|ies)|business(?:es)?|firm|outfit|operation|start-?up|group|shop|provider|team|organi[sz]ation|enterprise|sme|industry|sector|space|trade|player|specialist)$")
+_US: Final = spoken(r"\b(?:we|we're|us|our|i|i'm|my|company|business|firm|industry|sector|team)\b")
+_TOLD: Final = spoken(
+    r"\b(?:we're|we are|i run|i own|we run|we own|we operate|we do|i do|we handle|(?:we|i) work (?:in|for)|i'm in|i am in|i'm with|i'm from|i manage|i have|we have|as an?|this is an?|it's an?|it is an?|company is|wir sind(?: in der)?|wir machen|somos|"
+    r"nous sommes|siamo|мы|mostly|mainly|primarily|mainly in|industry(?: is|:)?|sector(?: is|:)?|business(?: is|:)|trade is|we deliver|we offer|we provide|we specialise in|we specialize in|(?:been|active|based|operate) in|from the)\s+(?:[\w&',-]+\s+){0,4}$"
+)
+_OURS: Final = spoken(r"\b(?:our|my)\s+(?:[\w&'-]+\s+){0,3}$")
+_FOREIGN_US: Final = spoken(r"\b(?:wir|unsere?|ich|somos|nuestr[oa]|nous|notre|siamo|nossa|somos|мы)\b|我们|弊社|私たち|우리")
+_LARGE: Final = spoken(r"\b(?:thousands of (?:people|employees)|multinational|fortune \d+)\b")
+_OTHER_LEAD: Final = spoken(r"\b(?:integrat\w*|support|work with|works with|using|use|used|like|such as|via|through|with|by|for|from|lose|losing|lost|cost|late|miss(?:ing|ed)?|plan(?:ning)?|your|their)\s+(?:\w+\s+){0,2}$")
+_HEADED: Final = spoken(r"\s(?:company|business|firm|outfit|operation|group|start-?up|provider|team)\b")
 _EDGES: Final = " \t\n.,;:!?'\"-–—()&"
 
 
@@ -93,7 +97,10 @@ def _together(words: Words, trade: Span | None, size: _Size | None) -> Span:
         return trade or (size.span if size else Span(0, 0))
     both = Span(min(trade.start, size.span.start), max(trade.end, size.span.end))
     one = words.sentence_at(trade.start) == words.sentence_at(size.span.start)
-    return both if one and both.end - both.start <= 60 else trade
+    if not one or both.end - both.start > 60:
+        return trade
+    head = _HEADED.match(words.text, both.end)
+    return Span(both.start, head.end()) if head else both
 
 
 def _value(words: Words, trade: Span | None, size: _Size | None, policy: Policy) -> int:
@@ -133,11 +140,11 @@ def _size(words: Words, expecting: Sequence[str], taken: Sequence[Span]) -> _Siz
                 low = _many(match["count"])
                 high = _many(match["high"]) if match["high"] else low
                 span = Span(match.start("count"), match.end())
-            if low < 1 or any(map(span.meets, taken)) or not words.states(span):
+            if low < 1 or any(map(span.meets, [*taken, *(size.span for size in found)])) or not words.states(span):
                 continue
             found.append(_Size(span, low, high))
     if not found and expecting and expecting[0] == "fit" and len(words.text.split()) <= 8:
-        bare = re.search(rf"(?<![\w$€£.,])(?P<count>{_COUNT})(?![\w%]|[.,]\d)", words.text, re.IGNORECASE)
+        bare = re.search(rf"(?<![\w$€£.,])(?P<count>{_COUNT})(?![\w%]|[.,]\d)", words.text)
         if bare and not any(map(Span(*bare.span()).meets, taken)) and not re.match(r"\s?(?:weeks?|months?|hours?|k\b|grand|dollars|years?|days?)", words.text[bare.end() :]):
             many = _many(bare["count"])
             found += [_Size(Span(*bare.span()), many, many)] if many else []
@@ -158,7 +165,8 @@ def _industry(words: Words, expecting: Sequence[str], taken: Sequence[Span]) -> 
     stated = [span for span in _stated(words) if not any(map(span.meets, taken))]
     inside = [span for span in named if any(span.meets(other) for other in stated)]
     if inside:
-        return inside[0]
+        whole = [span for span in stated if span.meets(inside[0]) and "chain of" in words.text[slice(*span)].lower()]
+        return (whole or inside)[0]
     if named:
         return named[0]
     if stated:
@@ -175,9 +183,9 @@ def _named(words: Words) -> Iterator[Span]:
         span = Span(*match.span())
         clause = words.clause_at(span)
         before = words.text[max(clause.start, span.start - 60) : span.start]
-        ours = _US.search(before) or _FOREIGN_US.search(before) or (len(words.text.split()) <= 6 and not words.text[: span.start].strip())
-        telling = re.search(r"\b(?:we're|we are|i run|i own|we run|we do|in|i'm|i am|our|my|a|an|as|wir sind|somos|nous sommes|siamo|of|mostly|mainly|we)\s+(?:[\w&'-]+\s+){0,3}$", before, re.IGNORECASE)
-        if (ours or telling) and not _OTHER_LEAD.search(before) and words.states(span):
+        alone = not re.search(r"\w", before.replace("regional", "")) and len(words.text.split()) <= 12
+        told = _TOLD.search(before) or (_OURS.search(before) and _HEADED.match(words.text, span.end))
+        if (told or alone) and not _OTHER_LEAD.search(before) and words.states(span):
             yield span
 
 
@@ -194,7 +202,7 @@ def _stated(words: Words) -> Iterator[Span]:
                 known = _KNOWN.search(said) or (pattern is _STATED[6] and "chain of" in said)
                 if not known:
                     continue
-            if words.states(span):
+            if words.states(span) and not words.anothers(Span(span.end, span.end)):
                 yield span
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from turnstate.apps.sales.hearing.words import Words
+from turnstate.apps.sales.hearing.words import Words, spoken
 from turnstate.core.facts import Span
 
-_CORRECTS: Final = re.compile(
+_CORRECTS: Final = spoken(
     r"\b(?:actually|scratch that|scrap (?:that|what|the)|strike that|forget (?:that|what|the|about)|ignore (?:that|what|the)|disregard|correction|"
     r"i meant?|i misspoke|i was wrong|my mistake|my bad|no,? wait|wait,|hold on|hang on|oops|whoops|sorry,|make (?:that|it)|let's (?:make|call) (?:it|that)|"
     r"instead|rather than|no longer|on second thoughts?|turns out|it turns out|changed|changes?|has moved|after all|more like|"
@@ -17,24 +17,21 @@ _CORRECTS: Final = re.compile(
     r"(?:new|revised|updated|bigger|larger|smaller|higher|lower|latest) (?:budget|number|figure|deadline|date|timeline|amount|target)|"
     r"(?:said|told you|mentioned|wrote|quoted|gave you)(?: (?:earlier|before|previously|you))?|earlier|previously|used to|(?:is|are|it's|that's|we're|have|has|got|can|need|want|be|at) now|now (?:it's|it is|we have|we've|we're|have|has|the|our|at)|"
     r"we now|i now|not (?:\S+ ){1,4}?but|not (?:\S+ ){1,3}?any ?more|as of (?:today|now|this week)|since then|news|edit:|update:)",
-    re.IGNORECASE,
 )
-_NOW: Final = re.compile(r"[^.;?!]{0,24}?(?<!right )(?<!by )(?<!for )\bnow\b(?! (?:or|and) )", re.IGNORECASE)
-_NOT_NOW: Final = re.compile(r"\b(?:actually )?(?:not changed|hasn't changed|unchanged|still the same)\b", re.IGNORECASE)
-_TAKEN_BACK: Final = re.compile(
+_NOW: Final = spoken(r"[^.;?!]{0,24}?(?<!right )(?<!by )(?<!for )\bnow\b(?! (?:or|and) )")
+_NOT_NOW: Final = spoken(r"\b(?:actually )?(?:not changed|hasn't changed|unchanged|still the same)\b")
+_TAKEN_BACK: Final = spoken(
     r"(?:\b(?:instead of|rather than|not|no longer|up from|down from|as opposed to|replacing|replaces|over|forget(?: about)?(?: the| that| what)?|scrap(?: the| that)?|scratch(?: the)?|ignore(?: the)?|drop(?: the)?|"
     r"was|were|used to be|had been|previously|originally|initially|earlier|before|beyond|on top of|compared (?:to|with)|versus|vs\.?|"
     r"(?:i|we)(?:'d)? (?:have |had |initially |originally |first )?(?:said|told you|mentioned|wrote|gave you|quoted|talked about|thought(?: it was)?)(?: it was| it's| we had| about| earlier)?)|n't)"
     r"\s+(?:(?:the|our|my|a|original|old|previous|first|initial|earlier|about|around|roughly|those|that|just|only|those|at|in|by|of|mere|measly)\s+){0,4}$",
-    re.IGNORECASE,
 )
-_NOT_BACK: Final = re.compile(r"\b(?:over|beyond|before|in)\s+(?:(?:the|our|a|about|around|just)\s+){0,3}$|\bnot (?:just|only)\s+$", re.IGNORECASE)
-_FROM: Final = re.compile(r"\bfrom\s+(?:(?:the|our|a|original|old|about|around|those)\s+){0,3}$", re.IGNORECASE)
-_FROM_TO: Final = re.compile(r"[^.;?!]{0,30}?\b(?:to|up to|into|->)\s", re.IGNORECASE)
-_AFTERWARDS: Final = re.compile(
+_NOT_BACK: Final = spoken(r"\b(?:over|beyond|before|in)\s+(?:(?:the|our|a|about|around|just)\s+){0,3}$|\bnot (?:just|only)\s+$")
+_FROM: Final = spoken(r"\bfrom\s+(?:(?:the|our|a|original|old|about|around|those)\s+){0,3}$")
+_FROM_TO: Final = spoken(r"[^.;?!]{0,30}?\b(?:to|up to|into|->)\s")
+_AFTERWARDS: Final = spoken(
     r"\s*(?:,\s*)?(?:(?:that )?(?:i|we) (?:said|told you|mentioned|gave you|quoted)(?: (?:earlier|before))?|is (?:wrong|off|out(?:dated)?|no longer)|was (?:wrong|a mistake|a typo|before|too)|"
     r"(?:isn't|is not|wasn't|was not) (?:right|correct|enough|going to)|(?:before|previously|originally|earlier)\s*(?:$|[.,;!)])|(?:is|are) off the table)",
-    re.IGNORECASE,
 )
 
 

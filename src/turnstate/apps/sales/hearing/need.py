@@ -8,50 +8,44 @@ from typing import Final
 
 from turnstate.apps.sales.hearing.corrections import corrects
 from turnstate.apps.sales.hearing.policy import NEED
-from turnstate.apps.sales.hearing.words import Found, Words
+from turnstate.apps.sales.hearing.words import Found, Words, spoken
 from turnstate.core.facts import Span
 from turnstate.core.values.numbers import SPELLED
 
-_NUMBER: Final = rf"(?:[$€£]?\d[\d.,]{{0,12}}(?:[\s-]?(?:k|m|grand|thousand|million)\b)?(?:\s?(?:-|–|to|or)\s?[$€£]?\d[\d.,]{{0,12}}(?:\s?k\b)?)?%?|{SPELLED}(?: (?:to|or) {SPELLED})?|half|a (?:couple|few|dozen|lot|third|quarter|day)(?: of)?|several|dozens(?: of)?|hundreds(?: of)?|thousands(?: of)?|too many|countless|(?:so )?many|an? (?:entire |whole |full |good )?)"
-_QUANTITY: Final = re.compile(
+_NUMBER: Final = rf"(?:[$€£]?\d[\d.,]{{0,12}}(?:[\s-]?(?:k|m|grand|thousand|million)\b)?(?:\s?(?:-|–|to|or)\s?[$€£]?\d[\d.,]{{0,12}}(?:\s?k\b)?)?(?:%|\b)|{SPELLED}(?: (?:to|or) {SPELLED})?|half an?|half|a (?:couple|few|dozen|lot|third|quarter|day)(?: of)?|several|dozens(?: of)?|hundreds(?: of)?|thousands(?: of)?|too many|countless|(?:so )?many|an? (?:entire |whole |full |good )?)"
+_QUANTITY: Final = spoken(
     rf"(?<![\w$€£.,])(?:{_NUMBER})\s?(?:-|\s)?(?:full |whole |working |entire |man[- ]|people |staff |wasted |billable |extra |of our |of the |of |percent |per cent |% ?|us |dollars |euros |pounds |in |key |big |good |major |long-standing |unhappy )*"
     r"(?:hours?|hrs?|minutes?|mins?|days?|mornings?|afternoons?|evenings?|weeks?|customers?|clients?|accounts?|orders?|deliver(?:y|ies)|slots?|drops?|parcels?|shipments?|errors?|mistakes|complaints?|refunds?|fuel|time|dollars|euros|pounds|revenue|penalt(?:y|ies)|fines|contracts?|drivers?|staff|people|fte|ftes)\b"
     r"(?: (?:of \w+ )?(?:a|an|per|each|every) (?:single )?(?:day|week|month|year|quarter|morning|driver|person|dispatcher|route|shift))?",
-    re.IGNORECASE,
 )
-_MONEY: Final = re.compile(r"(?<![\w.,])[$€£]\s?\d[\d.,]{0,12}\s?(?:k|m|grand|thousand|million)?\b(?: (?:a|an|per|each|every) (?:day|week|month|year|quarter))?", re.IGNORECASE)
-_LOSS: Final = re.compile(
+_MONEY: Final = spoken(r"(?<![\w.,])[$€£]\s?\d[\d.,]{0,12}(?:\s?(?:k|m|grand|thousand|million)\b)?(?: (?:a|an|per|each|every) (?:day|week|month|year|quarter))?")
+_LOSS: Final = spoken(
     r"\b(?:los(?:e|es|ing|t)|wast(?:e|es|ed|ing)|cost(?:s|ing)?|burn(?:s|ed|ing)?|eat(?:s|ing)?(?: up)?|miss(?:ed|es|ing)?|spend(?:s|ing)?|spent|tak(?:e|es|ing)|took|left us|leave us|walked|churn\w*|cancel\w*|down the drain|throw(?:ing)?(?: away)?|bleed(?:s|ing)?|sink(?:ing)?|goes? (?:into|on|to)|late|wrong|gone|swallows?|suck(?:s|ing)?|tied up|re-?typ\w+|manual\w*|by hand|complain\w*|fined?|penalt\w+|overtime|quit|drop(?:ped|s)?)\b",
-    re.IGNORECASE,
 )
-_HURTS: Final = re.compile(
+_HURTS: Final = spoken(
     r"\b(?:killing (?:us|me|our \w+)|kills? (?:us|me)|driv(?:es?|ing) (?:us|me|everyone|our \w+|my \w+) (?:mad|crazy|nuts|insane|up the wall|round the bend)|(?:absolute |complete |total |real |utter |bloody )?nightmare|drowning|desperate(?:ly)?|bleeding (?:money|cash|customers)|can't (?:go on|cope|keep up|carry on|continue|take (?:it|this) (?:any ?more|much longer))|at breaking point|breaking point|"
     r"crippling|huge (?:problem|issue|pain|headache|mess|waste)|massive (?:problem|issue|pain|headache|waste)|big(?:gest)? (?:problem|issue|pain|headache|bottleneck)|serious (?:problem|issue|pain)|critical|on fire|out of control|falling apart|unsustainable|disaster(?:ous)?|(?:customers?|clients?|accounts?|drivers?|people)(?: \w+)? (?:are |have |keep |is )?(?:leaving|left|quit|quitting|walk(?:ed|ing)?(?: away)?|churn(?:ed|ing)?)(?: us)?|(?:losing|lost|lose) (?:\w+ ){0,2}(?:customers?|clients?|accounts?|contracts?|money|deals|business|orders|drivers)|losing (?:our|my) minds?|sinking|hell\b|urgent need|must have|badly need|really need|sick (?:and tired )?of|hate|terrible|awful|horrible)\b",
-    re.IGNORECASE,
 )
-_SUFFERS: Final = re.compile(
+_SUFFERS: Final = spoken(
     r"\b(?:keep(?:s)? (?:missing|losing|forgetting|getting|making|running|having|mixing|breaking|crashing|re-?\w+ing)|miss(?:ing|ed)? (?:\w+ ){0,2}(?:slots?|deadlines?|windows?|deliveries|drops?|orders|appointments)|struggl(?:e|es|ed|ing)|frustrat\w+|wast(?:e|es|ed|ing) (?:\w+ ){0,3}|too slow|(?:so|very|painfully|really) slow|slow(?:s|ing)? us down|"
     r"(?:plan|planning|do(?:ing)?|run(?:ning)?|manage|managing|track(?:ing)?|handle|handling|schedul\w+|rout\w+|works?|everything|all|it|dispatch\w*)(?: \w+){0,4} (?:on|in|with|by|using|via|through|over) (?:\w+ ){0,2}(?:spreadsheets?|excel|whiteboards?|paper|hand|pen and paper|whatsapp|google sheets?|e-?mails?|post-?its?|phone|sheets)|spreadsheet (?:hell|chaos|mess)|manual(?:ly)?(?: (?:work|entry|data entry|process(?:es)?|planning|routing|labou?r))?|error[- ]prone|tired of|fed up|hard (?:to|time)|difficult(?:y|ies)? (?:to|\w+ing)|pain(?:ful|s)?(?: (?:point|points|in the (?:neck|arse|ass|butt|backside)))?|headaches?|"
     r"bottlenecks?|chaos|chaotic|mess(?:y)?|complain(?:s|ts?|ing)?|late (?:deliver(?:y|ies)|orders?|shipments?|arrivals?|drops?|all the time)|(?:deliveries|orders|parcels|drivers|shipments|we)(?: \w+)? (?:are|arrive|turn up|come|show up|run|running)(?: \w+)? late|takes? (?:forever|ages|too long|hours|days|so long|half the day|us (?:forever|ages|hours|days|all \w+))|los(?:e|ing) track|double[- ]?book\w*|re-?typ\w+|re-?key\w+|copy(?:ing)?[- ](?:and[- ])?past\w+|duplicat\w+|data entry|problems?(?: (?:is|with|are))?|issues? (?:is|with|are)|challenges?|trouble|inefficien\w+|"
     r"can't (?:see|track|tell|find|plan|scale|keep|handle|get)|no (?:visibility|overview|idea where|way to (?:see|track|know))|breaks? (?:down|all the time|every)|crash(?:es|ing)?|doesn't (?:scale|work)|don't scale|outgrown|out of date|outdated|clunky|mistakes|errors|miscommunicat\w+|overtime|too (?:many|much) (?:\w+ ){0,2}(?:empty|mistakes|errors|miles|time|manual|work|phone|calls|paper|spreadsheets)|empty (?:miles|runs)|phone calls all day|inaccurate|stuck with|suffer\w*|annoy\w+|stress\w*|not coping|swamped|overwhelmed|juggl\w+|firefight\w+|fall(?:ing)? through the cracks|hurts?(?: us)?|hurting|bad reviews|penalt(?:y|ies)|eats? (?:up|into)|costs? us|costing us)\b",
-    re.IGNORECASE,
 )
-_WANTS: Final = re.compile(
+_WANTS: Final = spoken(
     r"\b(?:(?:we|i)(?:'re| are|'m| am)? (?:\w+ )?(?:need|want|looking for|look for|after|searching for|seeking|trying to|hoping to|would like|'d like|wish|in need of|in the market for|keen to)(?: (?:to|a|an|some|something|better|help))?(?: (?:automate|improve|replace|get rid of|speed up|optimi[sz]e|streamline|better \w+|fix|cut|reduce|solution|tool|system|software|platform|something))?|(?:automate|streamline|optimi[sz]e|get rid of|replace our|improve our|cut (?:down|our)|reduce our|speed up)(?: \w+){0,3}|should be (?:faster|easier|better)|could be better|room for improvement)\b",
-    re.IGNORECASE,
 )
-_LOOKS: Final = re.compile(
-    r"\b(?:just (?:looking(?: around)?|browsing|curious|researching|exploring|checking(?: (?:it|things|you) out)?|shopping around|window[- ]shopping|having a look|wondering|testing the waters|gathering info\w*|kicking (?:the )?tyres|kicking (?:the )?tires)|only (?:looking|browsing|curious|exploring)(?: around)?|(?:we're|i'm|we are|i am) (?:mostly |merely |mainly )?(?:curious|browsing|window[- ]shopping|exploring|shopping around)|nice[- ]to[- ]have|not (?:\w+ ){0,2}(?:a (?:\w+ )?(?:priority|pain|problem|issue)|painful|desperate|that bad|a big deal|much of a (?:problem|pain))|"
+_LOOKS: Final = spoken(
+    r"\b(?:just (?:looking(?: around)?|browsing|curious|researching|exploring|checking(?: (?:it|things|you) out)?|shopping around|window[- ]shopping|having a look|wondering|testing the waters|gathering info\w*|kicking (?:the )?tyres|kicking (?:the )?tires)|only (?:looking|browsing|curious|exploring)(?: around)?|(?:we're|i'm|we are|i am) (?:mostly |merely |mainly )?(?:curious|browsing|window[- ]shopping|exploring|shopping around)|nice[- ]to[- ]have|(?:not|\w+n't) (?:\w+ ){0,2}(?:a (?:\w+ )?(?:priority|pain|problem|issue)|painful|desperate|that bad|a big deal|much of a (?:problem|pain))|"
     r"no (?:real |big |particular |major |pressing |specific )?(?:pain|problems?|issues?|complaints?|need right now)(?: (?:really|right now|at the moment|today))?|(?:works?|working|runs?|doing|does|is|are|it's|we're|things are) (?:\w+ )?(?:fine|ok|okay|well enough|alright|good enough|all right)(?: (?:as it is|for us|for now|today|at the moment))?|low priority|can live with(?: it)?|not in pain|nothing (?:urgent|serious|major|wrong|much)|happy with (?:what we have|our current|how))\b",
-    re.IGNORECASE,
 )
-_NONE: Final = re.compile(
+_NONE: Final = spoken(
     r"\b(?:(?:we|i) (?:don't|do not|dont) (?:really |actually |even )?(?:need|want|see (?:a|any|the) need for) (?:this|it|that|you|anything|a (?:new )?(?:tool|system|solution|software|platform)|any (?:new )?(?:tool|system|software|help)|another (?:tool|system|platform))|(?:have|see|there's|there is) no (?:need|use) (?:for (?:this|it|that|such \w+|a (?:tool|system)|you)|at all))\b",
-    re.IGNORECASE,
 )
-_GOOD: Final = re.compile(r"\b(?:problem|issue|trouble|headache|pain)s?\b", re.IGNORECASE)
-_NO_PROBLEM: Final = re.compile(r"(?:\b(?:no|not an?|never an?|without(?: any| a)?|not (?:really|much of|too much|such) an?|zero|any|the only|budget|isn't an?|isn't the|is no|your|what(?:'s| is) the)|n't (?:\w+ ){0,2}(?:an?|the|any))\s+(?:big\s+|real\s+|much\s+)?$", re.IGNORECASE)
-_OBJECTED: Final = re.compile(r"\b(?:migrat\w+|too expensive|your (?:price|tool|system|product|competitor)|the price|worried|concern\w*|budget|contract|implementation|integrat\w+|learning curve|pricing)\b", re.IGNORECASE)
+_GOOD: Final = spoken(r"\b(?:problem|issue|trouble|headache|pain)s?\b")
+_NO_PROBLEM: Final = spoken(r"(?:\b(?:no|not an?|never an?|without(?: any| a)?|not (?:really|much of|too much|such) an?|zero|any|the only|budget|isn't an?|isn't the|is no|your|what(?:'s| is) the)|n't (?:\w+ ){0,2}(?:an?|the|any))\s+(?:big\s+|real\s+|much\s+)?$")
+_POLITE: Final = spoken(r"\W*(?:(?:sure|ok|okay|great|well|oh|ah)\W+)?(?:no|not an?) (?:problem|issue|trouble)s?(?: at all)?\W*(?:$|[.,!])")
+_OBJECTED: Final = spoken(r"\b(?:migrat\w+|too expensive|your (?:price|tool|system|product|competitor)|the price|worried|concern\w*|budget|contract|implementation|integrat\w+|learning curve|pricing)\b")
 _EDGE: Final = " \t\n,.;:!?-–—\"'()"
 MOST: Final = 4
 """Pains of one message."""
@@ -92,6 +86,8 @@ def _candidates(words: Words, expecting: Sequence[str], taken: Sequence[Span]) -
             if name == "wants" and _OBJECTED.search(text, *words.clause_at(span)):
                 continue
             denying = name in {"none", "looks"}
+            if denying and _POLITE.match(text, words.sentence_at(span.start).start):
+                continue
             if _free(words, span, taken, denying=denying):
                 yield NEED[name], span
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from turnstate.apps.sales.hearing.corrections import corrects, taken_back
 from turnstate.apps.sales.hearing.policy import TIMELINE, Policy
-from turnstate.apps.sales.hearing.words import Found, Words
+from turnstate.apps.sales.hearing.words import Found, Words, spoken
 from turnstate.core.facts import Span
 from turnstate.core.values import number
 from turnstate.core.values.numbers import SPELLED
@@ -28,9 +28,8 @@ _FOREIGN: Final = {
 _COUNT: Final = (
     rf"(?:\d{{1,3}}(?:[.,]5)?|half an?|a (?:couple|few)(?: of| more)?|couple(?: of)?|few|several|an?(?: single)?|one and a half|{'|'.join(_FOREIGN)}|{SPELLED})"
 )
-_DURATION: Final = re.compile(
+_DURATION: Final = spoken(
     rf"(?<![\w.,-])(?P<low>{_COUNT})(?:(?:\s?[-–—/]\s?|\s(?:to|or|bis|a|à)\s)(?P<high>{_COUNT}))?(?:\s+more|\s+short|\s+full|\s+calendar)?[\s-]?(?P<unit>{_UNITS})(?![a-z])(?:\s+or\s+(?:so|two|less|sooner|three))?(?:\s+and a half)?",
-    re.IGNORECASE,
 )
 _MONTH: Final = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|januar|februar|märz|mai|juni|juli|oktober|dezember|"
@@ -46,59 +45,53 @@ _DATE: Final = (
     rf"(?:(?:the )?\d{{1,2}}(?:st|nd|rd|th|\.)?(?: of)? {_MONTH}\b(?:,? (?:20)?\d\d\b)?|(?:early|mid|late|mid-|beginning of |end of |start of |middle of )?[ -]?{_MONTH}\b(?:\.(?= \d))?(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b(?!\s?(?:people|employees|k\b)))?(?:,? 20\d\d\b)?(?: next year| this year)?"
     r"|20\d\d-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./](?:20)?\d\d|(?:next |this |coming )?(?:monday|tuesday|wednesday|thursday|friday)|tomorrow)"
 )
-_POINT: Final = re.compile(
+_POINT: Final = spoken(
     rf"(?<![\w-])(?:(?P<limit>before|after|not before|no later than|vor|antes de|avant|bis)\s+)?(?:the (?:very )?)?(?P<point>(?:(?:(?:start|beginning|middle|close|first half|second half|latter half|back end) of|end(?: of)?|early(?: in)?|mid|late(?:r)?(?: in)?|earlier in)[\s-]+)?"
-    rf"(?:the )?(?:{_PERIOD}|{_DATE}))(?![\w])",
-    re.IGNORECASE,
+    rf"(?:the )?(?:{_PERIOD}|{_DATE})|(?:start|beginning|middle|close|first half|second half|end) of (?:the|this|next|our|the coming) (?:(?:financial|fiscal|tax|calendar|school) )?(?:year|quarter|month|week|season|summer|spring|autumn|fall|winter))(?![\w])",
 )
-_NOW: Final = re.compile(
+_NOW: Final = spoken(
     r"\b(?:as soon as (?:possible|we can|you can|humanly possible)|a\.?s\.?a\.?p\.?\b|asap|immediately|right away|straight ?away|urgently|urgent|yesterday|the sooner the better|sooner rather than later|as quickly as possible|as fast as possible|at once|today|"
     r"right now|(?<!for )(?<!by )now|so schnell wie möglich|sofort|lo antes posible|cuanto antes|dès que possible|immédiatement)(?!\w)|尽快|立即|できるだけ早く|最快",
-    re.IGNORECASE,
 )
-_NO_RUSH: Final = re.compile(
+_NO_RUSH: Final = spoken(
     r"\b(?:no (?:rush|hurry|urgency|deadline|time pressure|fixed (?:date|deadline|timeline)|particular (?:date|deadline|timeline)|set (?:date|deadline|timeline))|(?:not|isn't|aren't|nothing)(?: \w+){0,2} (?:urgent|in a (?:rush|hurry)|pressing|rush|hurry|time[- ]sensitive)|"
     r"(?:take|taking) our time|whenever|some ?day|at some point|eventually|one day|sometime|down the (?:road|line)|not any ?time soon|no timeline(?: yet)?|no time ?frame|haven't (?:set|decided|fixed) (?:\w+ ){0,3}(?:date|timeline|deadline)|kein(?:e)? eile|sin prisa|pas (?:pressé|urgent))\b",
-    re.IGNORECASE,
 )
-_LIVE: Final = re.compile(
+_LIVE: Final = spoken(
     r"\b(?:(?:go|going|goes|be|get|gets|being|us|it|this|everything|fully|all|want|system|went) (?:\w+ ){0,2}?(?:live|running|operational|in production|set up|started|going)|go-?live|golive|live (?:by|in|within|before|on|next|this|from|for|date)|launch(?:ed|ing)?|roll(?:ing|ed)?[- ]?out|rollout|up and running|implement\w*|deploy\w*|"
     r"switch(?:ed|ing)?(?: over)?|deadline|time ?lines?|time ?frames?|target date|in place|in production|cut ?over|kick[- ]?off|have (?:it|this|something|everything|a solution|a system|that) (?:\w+ )?(?:live|running|ready|done|in|by|up|working|in place|set up)|go-live date|implementieren|starten|live gehen|produktiv|arrancar|empezar|démarrer|lancer)\b",
-    re.IGNORECASE,
 )
-_START: Final = re.compile(
+_START: Final = spoken(
     r"\b(?:start(?:ed|ing)?|begin(?:ning)?|need(?:s|ed)?(?: (?:it|this|that|something|a (?:solution|system|tool)|to be|everything|you|one))?|ready|done|by when|onboard(?:ed|ing)?|operational|sorted|finished|complete[d]?|want(?:ed)? (?:it|this|to)|would like|like (?:it|this) to|hop(?:e|ing) (?:to|for)|aim(?:ing)?|target(?:ing)?|"
     r"plan(?:ning)? (?:to|on|for|is)|looking (?:at|to)|thinking|ideally|latest|at the latest|no later than|within|must|has to|have to|gotta|got to|realistically|we have (?:only |just |about |around |until |till |less than |at most )|we've (?:only )?got|give (?:us|ourselves)|window|pilot|trial to start|can wait|wait (?:until|till)|not (?:before|until|till)|"
     r"decision|decide|buy(?:ing)?|purchase|move(?:d)? (?:over|forward)?|moving|change ?over|use (?:it|this)|using (?:it|this)|in time for|ahead of|expires?|runs? out|ends)\b",
-    re.IGNORECASE,
 )
-_NOT_LEAD: Final = re.compile(
+_NOT_LEAD: Final = spoken(
     r"\b(?:for (?:the )?(?:last|past)|over the (?:last|past)|(?:last|past|since|every|each|once (?:a|every)|times? (?:a|per|every)|hours? (?:a|per|every|each)|per|since|lost|lose|loses|losing|wast\w+|took|takes|spend(?:ing)?|spent|been|ago|back in|already|used|founded|started (?:the (?:company|business)|out)|in business|older? than|open(?:ed)?)(?: (?:the|a|in|about|around|over|us|up to))?|"
     r"(?:\d|k|m|usd|dollars|grand|thousand|hours|hrs|times|bucks|euros|orders|deliveries|parcels|days) (?:a|per|every|each))\s*$",
-    re.IGNORECASE,
 )
-_FOR: Final = re.compile(r"\bfor (?:the |about |over |almost |nearly |more than |around |some |at least ){0,2}$", re.IGNORECASE)
-_AIMS: Final = re.compile(r"\b(?:aim|plan|schedul|hop|target|look|set|go|shoot|head|push)\w{0,4} for\b", re.IGNORECASE)
-_ONCE: Final = re.compile(r"\b(?:was|were|had|did|went|bought|signed|joined|tried|happened|launched|hired|founded|since|ago)\b[^.;]{0,40}$", re.IGNORECASE)
-_NOT_TAIL: Final = re.compile(
+_RATE: Final = spoken(r"(?:an?|each|every|per)\s(?:day|week|month|quarter|year|yr)s?$")
+_NO_RATE: Final = spoken(
+    r"(?:^|[.,;:!?–—-]|\b(?:in|within|about|under|than|only|maybe|just|or|have|got|need|takes?|of|for|like|around|roughly|say|perhaps|probably|is|be|it|well|yes|oh|hm+))\s*$",
+)
+_FOR: Final = spoken(r"\bfor (?:the |about |over |almost |nearly |more than |around |some |at least ){0,2}$")
+_AIMS: Final = spoken(r"\b(?:aim|plan|schedul|hop|target|look|set|go|shoot|head|push)\w{0,4} for\b")
+_ONCE: Final = spoken(r"\b(?:was|were|had|did|went|bought|signed|joined|tried|happened|launched|hired|founded|since|ago)\b[^.;]{0,40}$")
+_NOT_TAIL: Final = spoken(
     r"\s*(?:ago\b|old\b|(?:-|\s)?(?:contract|trial|free trial|agreement|commitment|term|subscription|lock-?in|notice|warranty|guarantee|lease|history|experience|plan\b|deal)\b|of (?:experience|data|history|work|free|service|support|my life)|(?:a|per|each|every|/)\s?(?:week|month|year|day|driver)|(?:in|into) (?:business|a row)|straight\b|(?:late|behind|overdue)\b|at a time)",
-    re.IGNORECASE,
 )
-_OTHER_MATTER: Final = re.compile(
+_OTHER_MATTER: Final = spoken(
     r"\b(?:meet(?:ing)?|demo|call|chat|talk|speak|appointment|catch up|get back to|i'll (?:send|get|check|have|ask|share|mail|email|forward|call|let|come|be|talk|speak|write|pass)|we'll (?:send|get back|share|email|forward|call|let you|talk|speak)|i will|send (?:you|me|us|over|it)|let you know|follow up|holiday|vacation|on leave|out of office|webinar|conference|invoice|payment|net \d+|refund|trial|busy|free on|available on|works for me|our contract|notice period|tied in|locked in|hired|hire|turnover|grew|growing|revenue|report)\b",
-    re.IGNORECASE,
 )
-_ASKED: Final = re.compile(
+_ASKED: Final = spoken(
     r"\b(?:can|could|would|will|able|possible|is|are|do)\b[^?]{0,60}\b(?:we|us|it|this|you|that|everything)\b[^?]{0,60}\b(?:live|running|up|ready|start(?:ed)?|launch(?:ed)?|done|in place|set up|go|deploy(?:ed)?|onboard(?:ed)?|make|manage|do it|deliver)\b",
-    re.IGNORECASE,
 )
-_DOABLE: Final = re.compile(r"\b(?:realistic|doable|feasible|possible|achievable|enough|manageable|too (?:tight|soon|ambitious|short)|ok|okay|work for you)\b", re.IGNORECASE)
-_IN: Final = re.compile(r"\b(?:in|within|under|inside|less than|no more than|max(?:imum)?|at most|binnen|innerhalb(?: von)?|in den nächsten|en|dentro de|dans|entro|через|about|around|roughly|the next|next|by|before|until|till|from|not before)\s+(?:(?:about|around|roughly|approximately|maybe|the|next|at most|say|probably|some|like|just|only|under|let's say)\s+){0,3}$", re.IGNORECASE)
-_AHEAD: Final = re.compile(r"\s*(?:from (?:now|today)|out\b|to go\b|left\b|max\b|tops\b|at (?:the )?(?:most|latest)|time\b|'? time\b|or sooner|latest\b|后|以内|内|以内に|後|안에|이내)", re.IGNORECASE)
-_LONE: Final = re.compile(r"\s*(?:$|[.,;:!?)]|\s(?:please|max|tops|or so|ideally|latest|at (?:the )?(?:latest|most)|from now|if possible|would be|is|should|i think|i guess|probably|maybe|works|sounds|thanks|give or take))", re.IGNORECASE)
-_BUT: Final = re.compile(
+_DOABLE: Final = spoken(r"\b(?:realistic|doable|feasible|possible|achievable|enough|manageable|too (?:tight|soon|ambitious|short)|ok|okay|work for you)\b")
+_IN: Final = spoken(r"\b(?:in|within|under|inside|less than|no more than|max(?:imum)?|at most|binnen|innerhalb(?: von)?|in den nächsten|en|dentro de|dans|entro|через|about|around|roughly|the next|next|by|before|until|till|from|not before)\s+(?:(?:about|around|roughly|approximately|maybe|the|next|at most|say|probably|some|like|just|only|under|let's say)\s+){0,3}$")
+_AHEAD: Final = spoken(r"\s*(?:from (?:now|today)|out\b|to go\b|left\b|max\b|tops\b|at (?:the )?(?:most|latest)|time\b|'? time\b|or sooner|latest\b|后|以内|内|以内に|後|안에|이내)")
+_LONE: Final = spoken(r"\s*(?:$|[.,;:!?)]|\s(?:please|max|tops|or so|ideally|latest|at (?:the )?(?:latest|most)|from now|if possible|would be|is|should|i think|i guess|probably|maybe|works|sounds|thanks|give or take))")
+_BUT: Final = spoken(
     rf"\bnot (?:in |within )?(?P<old>{_COUNT})(?:[\s-](?P<unit>{_UNITS}))?,?(?: but| it's| rather| more like|, )+ (?:in |within |rather |more like |about |around |it's )?(?P<new>{_COUNT})(?![\w-])(?![\s-](?:{_UNITS}))",
-    re.IGNORECASE,
 )
 
 
@@ -197,13 +190,15 @@ def _rank(words: Words, when: _When, expecting: Sequence[str]) -> int:
     wide = words.text[max(words.sentence_at(span.start).start, span.start - 120) : span.end + len(tail[:60])]
     if words.supposed(span) or words.anothers(span) or taken_back(words, span):
         return 0
-    if words.negated(span) and not re.search(r"\b(?:not (?:before|until|till)|no later than|n't (?:\w+ ){0,3}(?:before|until|till))\s+(?:\w+\s+){0,2}$", lead, re.IGNORECASE):
+    if words.negated(span) and not re.search(r"\b(?:not (?:before|until|till)|no later than|n't (?:\w+ ){0,3}(?:before|until|till))\s+(?:\w+\s+){0,2}$", lead):
         return 0
     if words.sentence_at(span.start).asks and not (_ASKED.search(wide) or (_DOABLE.search(wide) and when.kind != "now")):
         return 0
     if when.kind == "rush":
         return 3
     if _NOT_LEAD.search(lead[-50:]) or _NOT_TAIL.match(tail) or (_ONCE.search(lead[-60:]) and not _LIVE.search(near)):
+        return 0
+    if _RATE.match(words.text[slice(*span)]) and not _NO_RATE.search(lead[-30:]):
         return 0
     if when.kind == "duration" and _FOR.search(lead[-40:]) and not _AIMS.search(lead[-50:]):
         return 0
@@ -220,8 +215,8 @@ def _cued(words: Words, when: _When, expecting: Sequence[str], *, near: str, wid
         sure = span.end - span.start > 3 and words.text[slice(*span)].lower() not in {"today", "yesterday", "right now"}
         sure = sure or (first and len(words.text.split()) <= 5)
         if sure:
-            return 4 if live or start or first else 3 if len(words.text.split()) <= 8 or re.search(r"need|want|must", wide, re.IGNORECASE) else 0
-        return 3 if (live or start) and re.search(r"need|want|should|must|ideally|have", near, re.IGNORECASE) and not re.search(r"today\W*$|do|use|today (?:we|it)", tail[:12], re.IGNORECASE) else 0
+            return 4 if live or start or first else 3 if len(words.text.split()) <= 8 or re.search(r"need|want|must", wide) else 0
+        return 3 if (live or start) and re.search(r"need|want|should|must|ideally|have", near) and not re.search(r"today\W*$|do|use|today (?:we|it)", tail[:12]) else 0
     if live:
         return 7 + exact
     if _OTHER_MATTER.search(near):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from turnstate.apps.sales.hearing.words import Found, Words
+from turnstate.apps.sales.hearing.words import Found, Words, spoken
 from turnstate.core.commitments import Firmness, find_commitments
 from turnstate.core.facts import Span
 
@@ -30,17 +30,16 @@ _TOPICS: Final[Mapping[str, str]] = {
     "trial": r"(?:free |pilot |test )?trial|pilot|proof of concept|poc|sandbox|try it (?:out|first|for)|test it|free version",
     "features": r"features?|functionality|roadmap|capabilit(?:y|ies)|can it (?:also )?|does it (?:also )?(?:do|handle|have|support|work)|do you (?:have|offer|support|do)",
 }
-_COMPILED: Final = {name: re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE) for name, pattern in _TOPICS.items()}
-_BACK: Final = re.compile(
+_COMPILED: Final = {name: spoken(rf"(?<!\w)(?:{pattern})(?!\w)") for name, pattern in _TOPICS.items()}
+_BACK: Final = spoken(
     r"\b(?:(?:let's |let us |can we |could we |may we |i'd like to |i want to |we should |shall we |to |if we (?:could |can )?|please |we need to |i need to )?(?:(?:go|come|get|going|coming|getting|circle|circling|step|jump|loop|turn|head|move|switch|return|returning|revert|back)\s+back|return|returning|revisit|circle back|back up a bit|rewind) (?:to|on|over)|(?:^|[.!?,] )back to|as for|revisit(?:ing)?|pick(?:ing)? up (?:again )?(?:on|where we (?:left|stopped))|where were we|to come back to|reopen(?:ing)?)\b\s*(?P<what>(?:the |our |your |my |that |what we (?:said|discussed|talked) (?:about )?)?(?:[\w'-]+ ?){0,4})",
-    re.IGNORECASE,
 )
-_BACK_TO: Final = re.compile(r"\bback (?:to|on)\b", re.IGNORECASE)
-_NOT_BACK: Final = re.compile(r"\b(?:back to you|back to (?:me|us|work|the office|school|normal|square one|paper|excel|spreadsheets|base)|as for (?:me|us|now))\b", re.IGNORECASE)
-_TOPIC_END: Final = re.compile(r"\s+(?:for|and|if|please|question|now|again|you|we|i|because|but|so|first|a)\b.*$", re.IGNORECASE)
+_BACK_TO: Final = spoken(r"\bback (?:to|on)\b")
+_NOT_BACK: Final = spoken(r"\b(?:back to you|back to (?:me|us|work|the office|school|normal|square one|paper|excel|spreadsheets|base)|as for (?:me|us|now))\b")
+_TOPIC_END: Final = spoken(r"\s+(?:for|and|if|please|question|now|again|you|we|i|because|but|so|first|a)\b.*$")
 _EDGES: Final = " \t\n,.;:!?-–—\"'()"
-_LATER: Final = re.compile(r"\b(?:i|we)(?:'ll| will| shall| can| am going to| are going to|'m going to|'re going to| promise to)\s+(?:\w+\s+){0,2}?(?:send|share|forward|email|e-mail|mail|get (?:you|back|that|it|the|them)|provide|check|ask|talk|speak|discuss|confirm|prepare|put together|fill|sign|call|ring|let you know|upload|bring|introduce|loop|invite|join|review|read|look|test|try|come back|have (?:it|that|them|the|our)|deliver|pass|set up|schedule|book|get in touch|give you|present|show|run (?:it|this)|write|drop|ping|do that|do it|raise|take)\b", re.IGNORECASE)
-_SHORT: Final = re.compile(r"^\W*(?:(?:ok|okay|sure|yes|great|thanks|thank you|alright|fine|perfect|and|so|then|good|well|no problem|of course)\b[\s,.!:;–—-]*)+", re.IGNORECASE)
+_LATER: Final = spoken(r"\b(?:i|we)(?:'ll| will| shall| can| am going to| are going to|'m going to|'re going to| promise to)\s+(?:\w+\s+){0,2}?(?:send|share|forward|email|e-mail|mail|get (?:you|back|that|it|the|them)|provide|check|ask|talk|speak|discuss|confirm|prepare|put together|fill|sign|call|ring|let you know|upload|bring|introduce|loop|invite|join|review|read|look|test|try|come back|have (?:it|that|them|the|our)|deliver|pass|set up|schedule|book|get in touch|give you|present|show|run (?:it|this)|write|drop|ping|do that|do it|raise|take)\b")
+_SHORT: Final = spoken(r"^\W*(?:(?:ok|okay|sure|yes|great|thanks|thank you|alright|fine|perfect|and|so|then|good|well|no problem|of course)\b[\s,.!:;–—-]*)+")
 MOST: Final = 4
 """Promises of one message."""
 

@@ -59,6 +59,13 @@ _ASKS: Final = re.compile(
 )
 
 
+def spoken(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+    """A pattern of English words, in any case, that also reads what is typed without its apostrophe ("dont", "im")."""
+    loose = re.sub(r"(?<=[a-z])n't", "n'?t", pattern)
+    loose = re.sub(r"\b(i'm|it's|that's|there's|what's|i've|we've|let's)\b", lambda match: match[0].replace("'", "'?"), loose)
+    return re.compile(loose, re.IGNORECASE | flags)
+
+
 class Sentence(NamedTuple):
     """One sentence, and whether it asks."""
 
