@@ -23,13 +23,14 @@ from typing import NamedTuple
 
 from turnstate.core.context.budget import Budget
 from turnstate.core.context.counting import Calibration, estimate_text, size_messages
-from turnstate.core.context.ledger import render_ledger, stands_in
+from turnstate.core.context.ledger import is_plan, render_ledger, stands_in
 from turnstate.core.context.levels import EVERYTHING
 from turnstate.core.context.plan import plan
 from turnstate.core.context.strategies import strategy
 from turnstate.core.context.types import Answer, Excerpt, Inputs, NeedSummaries, Plan, SummaryDraft
 from turnstate.core.events import Span, SummaryWritten
 from turnstate.core.fidelity import hardened, ledger, repair, source_text, verify
+from turnstate.core.fidelity.kept import CLOCK
 from turnstate.core.history import History, Turn
 from turnstate.core.messages import (
     ModelMessage,
@@ -224,14 +225,20 @@ async def compacted(transcript: Transcript, summarizer: Summarizer) -> Compacted
 
 def said(turn: Turn) -> Iterator[Dated]:
     """Everything that was said, called and returned in a turn, whole."""
-    yield Dated(user_text(turn.user), turn.at)
+    at = clock(turn)
+    yield Dated(user_text(turn.user), at)
     for step in turn.steps:
-        yield Dated(response_text(step.response), turn.at)
-        yield from (Dated(args_text(call), turn.at) for call in calls(step.response))
-        yield from (Dated(result_text(result), turn.at) for result in step.results())
+        yield Dated(response_text(step.response), at)
+        yield from (Dated(args_text(call), at) for call in calls(step.response))
+        yield from (Dated(result_text(result), at) for result in step.results())
 
 
-def shown(messages: Iterable[ModelMessage], at: int) -> Iterator[Dated]:
+def clock(turn: Turn) -> int | None:
+    """When a turn was said; None where its time was counted, and no date may be read by it."""
+    return turn.at if turn.at >= CLOCK else None
+
+
+def shown(messages: Iterable[ModelMessage], at: int | None) -> Iterator[Dated]:
     """Everything that a request says."""
     for message in messages:
         if isinstance(message, ModelRequest):
@@ -252,7 +259,7 @@ def count(tally: Tally, transcript: Transcript, done: Compacted, summarizer: Sum
     """Add one dialogue to the tally."""
     turns = tuple(turn for turn in transcript.turns if turn.steps)
     gone = [turn for turn in turns if turn.number < done.plan.cut.first]
-    at = turns[-1].at
+    at = clock(turns[-1])
     sources = [text for turn in gone for text in said(turn)]
     values = unique(sources)
     view = list(shown(done.plan.messages, at))
@@ -260,7 +267,7 @@ def count(tally: Tally, transcript: Transcript, done: Compacted, summarizer: Sum
     # A day without its month says nothing alone; it is there where it stands word for word.
     lost = [value for value in missing(sources, view) if not stands_in(value.text.casefold(), words)]
     span = Excerpt(Span(gone[0].number, gone[-1].number), tuple(gone), done.target)
-    bare = [replace(entry, context="") for entry in ledger(span)]
+    bare = [replace(entry, context="") for entry in ledger(span) if not is_plan(entry)]
     fits = estimate_text(render_ledger(bare, "", EVERYTHING)) <= done.target // 4
     tally.dialogues += 1
     tally.turns += len(gone)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from benchmarks.__main__ import keep
+from benchmarks.counting.converted import taskmaster, tooltalk
+from benchmarks.counting.published import files
 from benchmarks.counting.samples import samples
 from benchmarks.counting.sessions import Off, measure
 from benchmarks.counting.vocabularies import Counter, vocabularies
@@ -21,7 +23,7 @@ from turnstate.readers.recognise import read_transcripts
 from turnstate.readers.transcript import Transcript
 
 SESSIONS = {"sgd_long_sessions/sessions.jsonl": 3, "tau_bench_airline/trajectories.jsonl": 40}
-"""Files of recorded sessions, and how many of each are replayed."""
+"""Files of recorded sessions, and how many of each are replayed; ToolTalk's and Taskmaster's come beside them, joined."""
 
 
 def main() -> None:
@@ -32,12 +34,20 @@ def main() -> None:
     parser.add_argument("--target", type=int, default=6_000)
     given = parser.parse_args()
     texts = samples(given.wheels, given.data)
-    sessions = list(_sessions(given.data))
-    found: dict[str, Any] = {"kinds": {}, "sessions": {}}
+    sources = {
+        "recorded": _sessions(given.data),
+        "tooltalk": tooltalk(given.data),
+        "taskmaster": taskmaster(given.data),
+    }
+    found: dict[str, Any] = {"files": files(), "kinds": {}, "sessions": {}, "sources": {}}
     for vocabulary in vocabularies(given.wheels):
         for kind, some in texts.items():
             found["kinds"].setdefault(kind, {})[vocabulary.name] = _kind(some, vocabulary.tokens)
-        found["sessions"][vocabulary.name] = _told(measure(sessions, vocabulary.tokens, given.target))
+        parts = {
+            name: measure(some, vocabulary.tokens, given.target) for name, some in sources.items() if some
+        }
+        found["sources"][vocabulary.name] = {name: _told(some) for name, some in parts.items()}
+        found["sessions"][vocabulary.name] = _told(list(chain.from_iterable(parts.values())))
         print(vocabulary.name, found["sessions"][vocabulary.name], flush=True)
     keep("counting", found)
 

@@ -54,6 +54,8 @@ def samples(wheels: Path, data: Path) -> dict[str, list[str]]:
         "code": _cut(_code()),
         "JSON": _cut(_json(data, compact=True)),
         "JSON, indented": _cut(_json(data, compact=False)),
+        "tool arguments": _cut(_arguments(data)),
+        "thinking": _cut(_thoughts(data)),
         **{
             name: [make(random.Random(f"{name} {seed}")) for seed in range(MOST)]
             for name, make in _MADE.items()
@@ -112,6 +114,24 @@ def _json(data: Path, *, compact: bool) -> Iterator[str]:
             if message["role"] == "tool" and str(message["content"]).startswith(("{", "[")):
                 held = json.loads(message["content"])
                 yield json.dumps(held, separators=(",", ":")) if compact else json.dumps(held, indent=2)
+
+
+def _called(data: Path) -> Iterator[tuple[str, str]]:
+    """The tools that recorded agents called, and with what."""
+    path = data / "tau_bench_airline/trajectories.jsonl"
+    for line in path.read_text().splitlines() if path.exists() else ():
+        for message in json.loads(line)["messages"]:
+            for call in message.get("tool_calls") or ():
+                yield call["function"]["name"], call["function"]["arguments"]
+
+
+def _arguments(data: Path) -> Iterator[str]:
+    return (arguments for name, arguments in _called(data) if name != "think")
+
+
+def _thoughts(data: Path) -> Iterator[str]:
+    """What agents thought, who had a tool to think aloud with."""
+    return (json.loads(arguments).get("thought", "") for name, arguments in _called(data) if name == "think")
 
 
 def _base64(chance: random.Random) -> str:
@@ -199,6 +219,12 @@ def _emoji(chance: random.Random) -> str:
     return " ".join("".join(chance.choices(signs, k=chance.randrange(1, 6))) for _ in range(60))
 
 
+def _compatible(chance: random.Random) -> str:
+    """Signs that some tokenizers read in a longer form: a phrase in one sign, units, fractions, ligatures, full width."""
+    signs = "\ufdfa\ufdfb㌀㍿㌖㋿½⅞ﬃﬄ①㈱℃™ｆｕｌｌ\u1e9b\u0323"
+    return " ".join("".join(chance.choices(signs, k=chance.randrange(1, 8))) for _ in range(60))
+
+
 def _tools(chance: random.Random) -> str:
     names = [
         "order",
@@ -245,4 +271,5 @@ _MADE: dict[str, Callable[[random.Random], str]] = {
     "white space": _space,
     "repeated signs": _repeated,
     "emoji": _emoji,
+    "compatibility forms": _compatible,
 }

@@ -2,7 +2,8 @@
 
 Rows about pairing and blank texts stand in tests/core/context/validity and test_histories.py, about planning in
 test_plan.py, about pins (B59) and huge texts (B68) in test_context.py, about counting (B61 to B67) in
-tests/core/context/counting, about summaries in tests/core/fidelity, about one recorded reply and crashes in test_crash.py
+tests/core/context/counting, about summaries in tests/core/fidelity, all of these against the
+whole assistant in test_known_failures_context.py, about one recorded reply and crashes in test_crash.py
 and test_concurrency.py, about admission of facts in tests/core/test_facts.py, and about stores in
 turnstate.testing.log_contract. Rows that need what does not exist yet (erase: B83, B85; leases: B73; embeddings: B101) have no
 test yet.

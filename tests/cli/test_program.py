@@ -12,7 +12,7 @@ import pytest
 from cli.conftest import Run
 from turnstate import __version__
 
-COMMANDS = ("demo", "chat", "show", "facts", "why", "replay")
+COMMANDS = ("demo", "chat", "show", "facts", "why", "replay", "measure", "kb")
 
 
 def spawned(*args: str, encoding: str = "utf-8", **env: str) -> subprocess.Popen[bytes]:

@@ -22,9 +22,10 @@ VALUE = 200
 
 
 def short_lines(turn: Turn) -> Iterator[str]:
-    """A turn's agents in one line, and what was out of the ordinary."""
+    """A turn's agents in one line, those at the close left out, and what was out of the ordinary."""
     if turn.acted:
-        stages = groupby(turn.acted, key=lambda event: event.stage)
+        acted = (event for event in turn.acted if event.part != "closer")
+        stages = groupby(acted, key=lambda event: event.stage)
         lanes = (BESIDE.join(event.agent for event in group) for _, group in stages)
         yield " → ".join(lanes)
     for event in turn.acted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+import unicodedata
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from pydantic_ai.messages import (
 from generators.histories import PNG, POISONED, conversations, messages_of, record, trace
 from generators.wire import ANTHROPIC, body
 from turnstate.core.context.counting import (
-    IMAGE,
+    MESSAGE,
     MOST_IMAGE,
     MOST_PAGE,
     MOST_PAGES,
@@ -35,13 +35,14 @@ from turnstate.core.context.counting import (
     bound_arguments,
     bound_text,
     calibrate,
-    estimate_text,
     ratio_of,
     size_head,
     size_message,
     size_messages,
     size_text,
 )
+from turnstate.core.context.families import Family, Wire
+from turnstate.core.context.images import unknown_image_tokens
 from turnstate.core.context.validity import heal
 from turnstate.core.events import ModelResponded, Recorded, TurnOpened
 from turnstate.core.history import fold
@@ -66,60 +67,6 @@ T = moment(0)
 def respond(*parts: Any) -> ModelResponse:
     """A response of these parts."""
     return ModelResponse(parts=list(parts), timestamp=T)
-
-
-# Text ----------------------------------------------------------------------------------------------------------------
-
-
-@given(st.text(st.characters(), max_size=80))
-def test_a_text_has_at_most_as_many_tokens_as_bytes(text: str) -> None:
-    """The bound is the bytes, surrogates included, and one; the estimate is not above it, and unknown is never zero."""
-    assert bound_text(text) == (len(text.encode("utf-8", "surrogatepass")) + 1 if text else 0)
-    assert estimate_text(text) <= bound_text(text)
-    assert (estimate_text(text) > 0) == bool(text)
-
-
-@given(st.text(max_size=60), st.text(max_size=60))
-def test_more_text_is_never_fewer_tokens(one: str, other: str) -> None:
-    """A part does not outweigh the whole by more than rounding, nor the whole its parts."""
-    whole, parts = estimate_text(one + other), estimate_text(one) + estimate_text(other)
-    assert whole >= max(estimate_text(one), estimate_text(other)) - 1
-    assert bound_text(one + other) <= bound_text(one) + bound_text(other)
-    assert abs(whole - parts) <= 3 + 0.5 * len(one + other)
-
-
-@pytest.mark.parametrize(
-    ("text", "least", "most"),
-    [
-        pytest.param(
-            "The customer would like to change the delivery address of this order. " * 20,
-            250,
-            340,
-            id="English",
-        ),
-        pytest.param(
-            "请帮我查一下我的订单什么时候能够送到谢谢" * 20, 380, 420, id="Chinese: a token a sign (B67)"
-        ),
-        pytest.param("أين طلبي من فضلك ومتى يصل إلى المنزل " * 20, 300, 700, id="Arabic"),
-        pytest.param("🚚📦" * 100, 200, 800, id="emoji"),
-        pytest.param("4929 1023 8841 0027 " * 20, 140, 260, id="digits"),
-        pytest.param(
-            base64.b64encode(bytes(range(256)) * 12).decode(), 2_000, 4_096, id="base64: few signs a token"
-        ),
-        pytest.param(
-            "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 " * 10, 300, 600, id="hashes"
-        ),
-    ],
-)
-def test_the_estimate_knows_scripts_and_codes(text: str, least: int, most: int) -> None:
-    """About what tokenizers give for such text."""
-    assert least <= estimate_text(text) <= most
-
-
-def test_a_long_text_is_measured_in_one_pass() -> None:
-    """Ten million signs of any kind are no reason to wait."""
-    for text in ("word " * 2_000_000, "x" * 10_000_000, "字" * 3_000_000):
-        assert estimate_text(text) > 1_000_000
 
 
 # Messages ------------------------------------------------------------------------------------------------------------
@@ -214,12 +161,18 @@ def of(item: Any) -> Size:
 @pytest.mark.parametrize(
     ("item", "size"),
     [
-        pytest.param(image(4_000, 3_000), Size(IMAGE, MOST_IMAGE), id="a large image is scaled down (B62)"),
-        pytest.param(image(200, 150), Size(41, MOST_IMAGE), id="a small one by its pixels"),
+        pytest.param(image(4_000, 3_000), Size(1_530, MOST_IMAGE), id="a large image is scaled down (B62)"),
         pytest.param(
-            BinaryContent(b"?", media_type="image/heic"), Size(IMAGE, MOST_IMAGE), id="an unknown one"
+            image(200, 150), Size(1_120, MOST_IMAGE), id="a small one as the dearest family counts it"
         ),
-        pytest.param(ImageUrl("https://x.example/a"), Size(IMAGE, MOST_IMAGE), id="an image elsewhere"),
+        pytest.param(
+            BinaryContent(b"?", media_type="image/heic"),
+            Size(unknown_image_tokens(), MOST_IMAGE),
+            id="an unknown one",
+        ),
+        pytest.param(
+            ImageUrl("https://x.example/a"), Size(unknown_image_tokens(), MOST_IMAGE), id="an image elsewhere"
+        ),
         pytest.param(
             BinaryContent(PDF, media_type="application/pdf"),
             Size(3 * PAGE, 3 * MOST_PAGE),
@@ -247,6 +200,55 @@ def test_a_file_is_counted_by_what_a_provider_makes_of_it(item: Any, size: Size)
     assert of(item) == size
 
 
+def test_images_and_pages_are_counted_as_their_family_counts_them() -> None:
+    """Where a request goes says what an image in it costs, and what it can cost at most (known failures B61, B62)."""
+    sizes = {
+        name: size_message(
+            user_message([image(200, 150), BinaryContent(PDF, media_type="application/pdf")], 0), wire
+        )
+        for name, wire in {
+            "claude": Wire(Family.ANTHROPIC, "anthropic", "claude-sonnet-4-5"),
+            "gpt": Wire(Family.OPENAI_CHAT, "openai", "gpt-4o"),
+            "gemini": Wire(Family.GEMINI, "google", "gemini-2.5-pro"),
+        }.items()
+    }
+    framing = 3 * MESSAGE
+    assert sizes["claude"].estimate == 48 + 3 * PAGE + framing
+    assert sizes["gpt"].estimate == 255 + 3 * PAGE + framing
+    assert sizes["gemini"].estimate == 258 + 3 * 258 + framing
+    assert all(size.bound < MOST_IMAGE for size in sizes.values())
+    assert size_messages(
+        [user_message([image(200, 150)], 0)], Wire(Family.OPENAI_CHAT, "openai", "gpt-4o")
+    ) == (size_message(user_message([image(200, 150)], 0), Wire(Family.OPENAI_CHAT, "openai", "gpt-4o")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufdfa",
+        "\ufdfa" * 50,
+        "\u3300\u3371",
+        "\u33ff ½ ﬃ",
+        "ｆｕｌｌ　ｗｉｄｔｈ",
+        "\u1e9b\u0323",
+        "e\u0301",
+    ],
+)
+def test_the_bound_holds_for_tokenizers_that_normalise_first(text: str) -> None:
+    """A sign may stand for a whole phrase: what is read is its compatibility form, in texts and in arguments."""
+    longer = unicodedata.normalize("NFKC", text).encode()
+    call = respond(ToolCallPart("look", {"for": text}, tool_call_id="a"))
+    for bound in (
+        bound_text(text),
+        bound_text(f"before {text} after"),
+        bound_arguments(f'{{"for": "{text}"}}'),
+        size_message(user_message(text, 0)).bound,
+        size_message(call).bound,
+        size_head(text, "").bound,
+    ):
+        assert bound > max(len(longer), len(text.encode()))
+
+
 def test_sound_is_counted_by_its_length() -> None:
     """And never as less than a second or more than its bytes."""
     size = of(BinaryContent(b"\0" * 100_000, media_type="audio/mpeg"))
@@ -268,7 +270,7 @@ def test_files_in_results_and_responses_are_files() -> None:
         respond(FilePart(shot)),
     ):
         size = size_message(message)
-        assert IMAGE <= size.estimate < IMAGE + 50
+        assert 1_530 <= size.estimate < 1_580
         assert MOST_IMAGE <= size.bound < MOST_IMAGE + 200
 
 
@@ -331,9 +333,3 @@ def test_a_whole_request_is_what_was_reported_and_what_has_changed() -> None:
     assert calibration.whole(400) == 1_400
     assert Calibration(1.5, known=True).whole(100) == 150
     assert Calibration(1.0, known=True, reported=10, raw=1_000, slope=2.0).whole(1) == 1
-
-
-def test_arguments_may_be_written_anew_with_escapes() -> None:
-    """A provider's template may write every sign beyond ASCII as six."""
-    assert bound_arguments('{"a":"b"}') == bound_text('{"a":"b"}')
-    assert bound_arguments("é" * 10) > 60

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Callable
 
 import pytest
@@ -74,10 +75,43 @@ def test_anything_may_call_itself_an_image(data: bytes) -> None:
         assert found is None or min(found) >= 0
 
 
+def stream(*objects: bytes, packed: bool = True, kind: bytes = b"ObjStm") -> bytes:
+    """A stream of objects, as PDF 1.5 and later keeps them."""
+    body = b"1 0 2 60 " + b" ".join(objects)
+    body = zlib.compress(body) if packed else body
+    filtered = b"/Filter /FlateDecode " if packed else b""
+    head = b"<< /Type /%s /N 2 /First 9 %s/Length %d >>" % (kind, filtered, len(body))
+    return b"7 0 obj\n" + head + b"\nstream\r\n" + body + b"\nendstream\nendobj\n"
+
+
+NODE = b"<< /Type /Pages /Kids [2 0 R 3 0 R] /Count 7 >>"
+LEAF = b"<< /Type /Page /Parent 1 0 R >>"
+
+
 @pytest.mark.parametrize(
     ("data", "count"),
     [
         (b"", None),
+        pytest.param(b"%PDF-1.5 " + stream(NODE, LEAF), 7, id="the tree is compressed"),
+        pytest.param(b"%PDF-1.5 " + stream(LEAF) + stream(LEAF, LEAF), 3, id="pages in several streams"),
+        pytest.param(b"%PDF-1.5 " + LEAF + stream(NODE), 7, id="one page in plain bytes"),
+        pytest.param(b"%PDF-1.5 " + stream(NODE, packed=False), 7, id="a stream that is not compressed"),
+        pytest.param(b"%PDF-1.5 " + stream(b"<< /Font 3 >>"), None, id="no tree at all"),
+        pytest.param(b"%PDF-1.5 " + stream(NODE) + b"/Encrypt 9 0 R", None, id="encrypted"),
+        pytest.param(b"%PDF-1.5 " + stream(NODE)[:-45], None, id="cut off"),
+        pytest.param(
+            b"%PDF-1.5 " + stream(NODE, packed=False).replace(b"/N 2", b"/Filter /LZWDecode"),
+            None,
+            id="compressed in another way",
+        ),
+        pytest.param(
+            b"%PDF-1.5 " + stream(b"<< /Type /Page >>", kind=b"XObject") + LEAF, 1, id="another stream"
+        ),
+        pytest.param(
+            b"%PDF-1.4 " + LEAF + b" << /Type /Outlines /Count 200 >> << /Type /Pages /Count 1 >>",
+            1,
+            id="an outline counts as well",
+        ),
         (b"no PDF at all", None),
         (b"%PDF-1.4 << /Type /Page >> << /Type/Page/Parent 1 0 R >> << /Type /Pages /Count 2 >>", 2),
         (b"%PDF-1.4 << /Type /Pages /Kids [1 0 R] /Count 12 >>", 12),
@@ -89,3 +123,16 @@ def test_anything_may_call_itself_an_image(data: bytes) -> None:
 def test_the_pages_of_a_pdf(data: bytes, count: int | None) -> None:
     """As many as it lists or counts; None where the list is compressed, because one visible page may be one of many."""
     assert pages(data) == count
+
+
+def test_a_stream_that_grows_without_end_is_not_unpacked() -> None:
+    """A few kB that claim to be many MB say nothing, and are not held in memory."""
+    assert pages(b"%PDF-1.5 " + stream(LEAF + b" " * 60_000_000)) is None
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_may_call_themselves_a_pdf(data: bytes) -> None:
+    """Nothing is raised, and there is never a document of no pages."""
+    for start in (b"", b"<< /Type /ObjStm /Filter /FlateDecode >> stream\n", b"<< /Type /Pages "):
+        found = pages(start + data)
+        assert found is None or found >= 1

@@ -65,6 +65,18 @@ def test_words_leave_before_values_and_tools_before_people() -> None:
     assert render_ledger(kept, "", estimate_text("turn 1 user: A-12")) == "turn 1 user: A-12"
 
 
+def test_what_the_user_undertook_leaves_before_any_value() -> None:
+    """And a value that stood in those words stands for itself then."""
+    kept = [
+        Kept(1, "user", "date", "Friday", "contract by Friday"),
+        Kept(1, "user", "promised", "I'll send the contract by Friday."),
+        Kept(1, "tool", "id", "T-99", "ticket: T-99"),
+    ]
+    assert render_ledger(kept, "", 100).startswith("turn 1 user: I'll send the contract by Friday.\n")
+    values = "turn 1 user: Friday\nturn 1 tool: T-99"
+    assert render_ledger(kept, "", estimate_text(values)) == values
+
+
 def test_a_part_of_a_longer_word_is_not_it() -> None:
     """Numbers and words end where they end."""
     assert stands_in("12", "a 12 b")

@@ -226,6 +226,17 @@ def test_each_deed_is_judged_for_itself(asked: str, answer: str, summary: str, w
         ("Breakfast before checkout.", "Checkout before breakfast.", True),
         ("Breakfast before checkout.", "Checkout after breakfast.", False),
         ("Nothing of the kind.", "It was moved from 7 pm to 5 pm.", False),
+        ("First cancel the flight, then book the hotel.", "First book the hotel, then cancel it.", True),
+        (
+            "First cancel the flight, then book the hotel.",
+            "Book the hotel before cancelling the flight.",
+            True,
+        ),
+        ("First cancel the flight, then book the hotel.", "The hotel is booked after cancelling it.", False),
+        ("Cancel the flight before you book the hotel.", "The hotel was booked, then they cancel it.", True),
+        ("Cancel the flight and after that book the hotel.", "Book the hotel, afterwards cancel it.", True),
+        ("Cancel the flight and then book the hotel.", "Cancel the flight, after this book it.", False),
+        ("Call us, then wait.", "If they wait, then call us.", False),
     ],
 )
 def test_an_order_that_is_turned_round(source: str, summary: str, wrong: bool) -> None:
@@ -235,13 +246,23 @@ def test_an_order_that_is_turned_round(source: str, summary: str, wrong: bool) -
 
 def test_hostile_text_is_read_once() -> None:
     """A long word (base64 in a tool's result) or a row of stops costs no more than it is long."""
-    for piece in ("a", "!", "1:", "a.", "from a to ", "a before ", "\n", "<a"):
+    for piece in ("a", "!", "1:", "a.", "from a to ", "a before ", "a, then ", "I'll ", "\n", "<a"):
         text = f"{piece * (16_000 // len(piece))}x"
         source = excerpt((text, text))
         inverted(text, text)
         verify("They spoke.", source)
         repair(text, source)
         ledger(source)
+
+
+@pytest.mark.parametrize(
+    ("day", "wrong"),
+    [("April 12", False), ("April 12, 2001", False), ("April 12, 1986", True), ("April 13", True)],
+)
+def test_a_day_said_without_its_year_is_still_that_day(day: str, wrong: bool) -> None:
+    """Less is said of it, and nothing else: only another day, or another year, is invented."""
+    source = excerpt(("Kevin's date of birth is April 12, 2001. " + "Please go on. " * 20, "Ok."))
+    assert bool(verify(f"Kevin was born on {day}, the user said.", source)) is wrong
 
 
 # Repair --------------------------------------------------------------------------------------------------------------
@@ -296,6 +317,46 @@ def test_every_value_and_promise_is_kept_with_its_words() -> None:
     # A time that no clock gave dates nothing.
     (relative,) = [one for one in kept if one.text == "tomorrow"]
     assert "(" not in relative.context
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("I'll send the contract by Friday.", "promised"),
+        ("I’ll call my bank tomorrow.", "promised"),
+        ("I'm going to return the lamp on Monday.", "intended"),
+        ("We plan to cancel the old contract.", "intended"),
+        ("I might pay the rest in cash.", "hedged"),
+        ("I'll pay it once the refund arrives.", "conditional"),
+        ("I won't pay the fee.", "refused"),
+        ("I've paid the invoice already.", "done"),
+        ("I paid the invoice on Monday.", "done"),
+    ],
+)
+def test_what_the_user_undertakes_is_kept(said: str, kind: str) -> None:
+    """Who promised what, and how firmly: the user as well, beside what the assistant said."""
+    kept = ledger(excerpt((f"Hello. {said} Where is it?", "I'll look.")))
+    assert [(one.speaker, one.kind, one.text) for one in kept if one.kind in set(Firmness)] == [
+        ("user", kind, said)
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I want to cancel my order.",
+        "I would like to change the flight.",
+        "Can I cancel it?",
+        "I can't log in.",
+        "I didn't receive it.",
+        "You will refund me.",
+        "It was promised to me.",
+        "I have two bags.",
+    ],
+)
+def test_what_the_user_asks_for_is_no_promise_of_theirs(said: str) -> None:
+    """A wish, a complaint and what another shall do commit the user to nothing."""
+    assert [one for one in ledger(excerpt((said, "Hm."))) if one.kind in set(Firmness)] == []
 
 
 def test_a_relative_day_has_the_day_that_it_was() -> None:

@@ -174,7 +174,9 @@ class Draft:
 
     def count(self) -> Count:
         """How many tokens it has, without asking the provider."""
-        size = size_head(self.inputs.instructions, self.inputs.tools) + size_messages(self.healed().messages)
+        size = size_head(self.inputs.instructions, self.inputs.tools) + size_messages(
+            self.healed().messages, self.inputs.wire
+        )
         estimate = self.inputs.calibration.whole(size.estimate)
         new = self._beyond_report(size.estimate)
         bound = size.bound if new is None else min(size.bound, new[0] + new[1].bound)
@@ -214,11 +216,17 @@ class Draft:
         then, usage = last.trace.count.raw, last.response.usage
         if last.trace.cut != self.cut or last.model != self.inputs.calibration.model:
             return None
-        new = size_messages(_results(last)) + size_text(self.update) + size_text(self.inputs.brief)
+        new = (
+            size_messages(_results(last), self.inputs.wire)
+            + size_text(self.update)
+            + size_text(self.inputs.brief)
+        )
         new += size_text(recalled_block(self.quotes) if self.quotes else "")
         for turn in turns[index + 1 :]:
-            new += size_messages(self.shortening.messages(turn))
-        explained = then + size_message(last.response).estimate + new.estimate + _UNEXPLAINED
+            new += size_messages(self.shortening.messages(turn), self.inputs.wire)
+        explained = (
+            then + size_message(last.response, self.inputs.wire).estimate + new.estimate + _UNEXPLAINED
+        )
         if reported_ratio(last.response, then) is None or raw > explained:
             return None
         return usage.input_tokens + usage.output_tokens, new
@@ -241,7 +249,7 @@ class Draft:
             exchanges=tuple(
                 Sized(turn.number, apply(size.estimate), len(turn.messages()))
                 for turn in self.earlier()
-                if (size := size_messages(self.shortening.messages(turn)))
+                if (size := size_messages(self.shortening.messages(turn), self.inputs.wire))
             ),
             keep_recent=self.inputs.budget.keep_recent,
             values=min(target // LEDGER, apply(_size_of(self.values) + leaving)),
@@ -266,7 +274,7 @@ class Draft:
         apply = self.inputs.calibration.apply
         first = min(self.waiting(), default=self.inputs.turn.number)
         waiting = sum(
-            size_messages(self.shortening.messages(turn)).estimate
+            size_messages(self.shortening.messages(turn), self.inputs.wire).estimate
             for turn in self.earlier()
             if turn.number >= first
         )
@@ -278,7 +286,9 @@ class Draft:
 
     def _sizes(self) -> dict[str, int]:
         apply = self.inputs.calibration.apply
-        own = size_messages(self.shortening.messages(self.inputs.turn)) + size_text(self.update)
+        own = size_messages(self.shortening.messages(self.inputs.turn), self.inputs.wire) + size_text(
+            self.update
+        )
         own += size_text(self.inputs.brief)
         return {
             "instructions and tools": apply(size_head(self.inputs.instructions, self.inputs.tools).estimate),
@@ -384,7 +394,9 @@ class Draft:
         for turn, after in zip(earlier, following, strict=bool(earlier)):
             if freed >= excess or _waits(turn):
                 break
-            freed += self.inputs.calibration.apply(size_messages(self.shortening.messages(turn)).estimate)
+            freed += self.inputs.calibration.apply(
+                size_messages(self.shortening.messages(turn), self.inputs.wire).estimate
+            )
             first = after
         return first
 
