@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from turnstate import Budget
+from acceptance.doors import assistant, run
+from turnstate import Budget, Reply
 from turnstate.adapters.planned import PlannedMessages, plan_messages
 from turnstate.errors import ContextTooLarge, SettingError
 
@@ -175,6 +176,33 @@ def test_with_its_state_the_beginning_stays_until_the_next_cut() -> None:
         state, before = planned.state, planned.messages
     assert cuts >= 2
     assert kept > 3 * cuts
+
+
+def test_without_a_state_there_are_as_many_cuts_as_in_a_live_conversation() -> None:
+    """The same words, once through an assistant and once as lists that are planned anew for each request."""
+    said = [f"Order A-{n:04d}? {LONG}" for n in range(1, 41)]
+    budget = Budget(target=1_500, recall=0)
+
+    async def scenario() -> list[Reply]:
+        async with assistant(lambda _: f"It is late. {LONG}", budget=budget) as door:
+            chat = door.conversation("c")
+            return [await chat.send(message) for message in said]
+
+    live = [reply.turn for reply in run(scenario()) if reply.context.managed]
+    alone: list[int] = []
+    messages: Dicts = []
+    before: PlannedMessages | None = None
+    for turn, message in enumerate(said, start=1):
+        messages.append({"role": "user", "content": message})
+        planned = plan_messages(messages, budget, system="Be brief.")
+        if before is None or planned.state["cut"] == before.state["cut"]:
+            assert before is None or planned.messages[: len(before.messages) - 1] == before.messages[:-1]
+        else:
+            alone.append(turn)
+        before = planned
+        messages.append({"role": "assistant", "content": f"It is late. {LONG}"})
+    assert len(live) >= 3
+    assert abs(len(alone) - len(live)) <= len(live) // 4
 
 
 def test_it_is_the_same_every_time() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from turnstate.adapters.formats import family_of, grouped, turn_of
+from turnstate.adapters.formats import family_of
 from turnstate.core.context.families import Family
 from turnstate.errors import SettingError
 
@@ -27,15 +27,18 @@ def test_the_format_is_recognised(message: dict[str, Any], family: Family | None
     assert family_of([message]) is family
 
 
+def test_tools_and_system_tell_plain_messages_apart() -> None:
+    """Where the messages themselves do not."""
+    assert family_of([USER], "Be kind.") is Family.ANTHROPIC
+    assert family_of([USER], None, [{"name": "f", "input_schema": {}}]) is Family.ANTHROPIC
+    assert family_of([USER], None, [{"type": "function", "function": {}}]) is Family.OPENAI_CHAT
+    blocks = [{"type": "tool_use", "id": "a", "name": "f"}]
+    instructed = [USER, {"role": "assistant", "content": blocks}, {"role": "system", "content": "Be kind."}]
+    assert family_of(instructed) is Family.ANTHROPIC
+
+
 @pytest.mark.parametrize("calls", [5, [1], [{"function": {}}]])
 def test_calls_that_cannot_be_read_are_named(calls: Any) -> None:
     """The error names the message."""
     with pytest.raises(SettingError, match=r"messages\[1\]"):
         family_of([USER, {"role": "assistant", "tool_calls": calls}])
-
-
-def test_a_turn_begins_behind_a_response() -> None:
-    """User messages in a row are one turn; a late one is the next."""
-    groups = grouped([USER, USER, {"role": "assistant", "content": "Hi"}, USER])
-    assert [len(group.dicts) for group in groups] == [3, 1]
-    assert turn_of(1, groups[0]).reply == "Hi"
