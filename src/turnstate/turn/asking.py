@@ -17,6 +17,7 @@ from turnstate.core.questions import (
     Verdict,
     find_questions,
     key_of,
+    match_key,
     repetition,
     similarity,
 )
@@ -90,8 +91,15 @@ class AskedGuard:
         for question in find_questions(sentence):
             if question.kind not in _PUT:
                 continue
-            key = key_of(question, self._asks) or ""
-            outgoing = Outgoing(question, key, reply=view.said + sentence, asks=self._asks.get(key, Asks("")))
+            match = match_key(question, self._asks)
+            key = "" if match is None else match.key
+            outgoing = Outgoing(
+                question,
+                key,
+                reply=view.said + sentence,
+                asks=self._asks.get(key, Asks("")),
+                guessed=match is not None and match.by == "paraphrase",
+            )
             verdict = repetition(outgoing, asked, _exchanges(view), answers, similar=self._similar)
             mode = self._on_key if verdict.by == "key" else self._on_paraphrase
             if verdict.kind == "repeated" and mode != "off":

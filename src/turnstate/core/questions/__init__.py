@@ -1,7 +1,7 @@
 """Questions: found in what an assistant says, matched with what was asked before, and whether asking again is legitimate."""
 
 from turnstate.core.questions.find import find_questions
-from turnstate.core.questions.keys import key_of
+from turnstate.core.questions.keys import KeyMatch, key_of, match_key
 from turnstate.core.questions.ledger import Outgoing, repetition
 from turnstate.core.questions.similarity import SAME, similarity
 from turnstate.core.questions.types import (
@@ -21,6 +21,7 @@ __all__ = [
     "AskedQuestion",
     "Asks",
     "Exchange",
+    "KeyMatch",
     "Outgoing",
     "Question",
     "QuestionKind",
@@ -28,6 +29,7 @@ __all__ = [
     "Verdict",
     "find_questions",
     "key_of",
+    "match_key",
     "repetition",
     "similarity",
 ]

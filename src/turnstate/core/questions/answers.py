@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from turnstate.core.facts import affirms, sentences
 from turnstate.core.facts.text import word_set
-from turnstate.core.questions.kinds import EMPTY_REPLY, EXACT, HOLDS, Part, asks_back, says_no
+from turnstate.core.questions.kinds import EMPTY_REPLY, EXACT, HOLDS, Part, asks_back, offers, says_no
 from turnstate.core.questions.profile import Profile, profile
 
 LONGEST: Final = 2_000
@@ -60,6 +60,11 @@ _ENDS: Final = {
     ),
 }
 """The words by which an answer is of one end of a trip or a stay."""
+_RETRACTS: Final = re.compile(
+    r"\b(?:wait|was (?:going|gonna|hoping|planning) to|scratch|never ?mind|forget (?:it|that)|on second thought|(?:wo|ca)n['’]?t (?:work|do|make))\b",
+    re.IGNORECASE,
+)
+"""What takes an answer back in the message that gives it."""
 _MOST_WORDS: Final = 5
 
 
@@ -80,18 +85,22 @@ def reading(question: str, message: str, *, asked: Profile | None = None, next_t
     if EMPTY_REPLY.match(message) or not re.search(r"\w", message):
         return Reading(Answered.YES, message) if about.yes_no and affirms(message) else Reading(Answered.NO)
     found = (_of_part(part, about, first=part is parts[0]) for part in parts)
-    return next((read for read in found if read), None) or _otherwise(message, parts, about)
+    read = next((read for read in found if read), None) or _otherwise(message, parts, about)
+    if read.answered is Answered.YES and _RETRACTS.search(message, message.find(read.quote)):
+        return Reading(Answered.UNCLEAR)
+    return read
 
 
 def _of_part(part: str, about: Profile, *, first: bool) -> Reading | None:
     """How one sentence of a reply answers; None where it does not."""
     if _leaves_open(part, about, first=first):
         return Reading(Answered.YES, part)
-    if _DECLINES.search(part):
-        return Reading(Answered.DECLINED, part)
-    if _fits(part, about, alone=first and len(part.split()) <= _MOST_WORDS):
+    clauses = [clause for clause in _CLAUSE.split(part) if not _DECLINES.search(clause)]
+    said = part if not _DECLINES.search(part) else ", ".join(clauses)
+    exact = said is part or about.wanted & EXACT
+    if exact and _fits(said, about, alone=first and len(part.split()) <= _MOST_WORDS):
         return Reading(Answered.YES, part)
-    return None
+    return None if said is part else Reading(Answered.DECLINED, part)
 
 
 def _leaves_open(part: str, about: Profile, *, first: bool) -> bool:
@@ -151,7 +160,7 @@ def _fits(part: str, about: Profile, *, alone: bool) -> bool:
 
 def _clause_fits(part: str, about: Profile, *, alone: bool) -> bool:
     told = about.wanted & HOLDS.keys()
-    if (about.yes_no or not about.wanted) and not told:
+    if not told and (about.yes_no or not about.wanted):
         return _yes_or_no(part, about)
     if about.yes_no and says_no(part):
         return True
@@ -159,12 +168,13 @@ def _clause_fits(part: str, about: Profile, *, alone: bool) -> bool:
         return False
     asks = asks_back(part)
     looked_at = Part(part, alone, own=not about.things and "name" in about.wanted)
-    return any(HOLDS[kind](looked_at) for kind in told if not asks or kind in EXACT)
+    return any(HOLDS[kind](looked_at) for kind in told if not asks or (kind in EXACT and offers(part)))
 
 
 def _yes_or_no(part: str, about: Profile) -> bool:
     mentioned = (about.things | about.words) & profile(part).meaning
-    return _YES_OR_NO.match(part) is not None or (bool(mentioned) and not asks_back(part))
+    said = about.yes_no and _YES_OR_NO.match(part) is not None
+    return said or (bool(mentioned) and not asks_back(part))
 
 
 _YES_OR_NO: Final = re.compile(

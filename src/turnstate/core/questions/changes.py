@@ -59,7 +59,7 @@ _REFUSED: Final = re.compile(
 """What a reply says where a lasting answer was not accepted."""
 
 _DONE: Final = re.compile(
-    r"\b(?:success\w*|confirmed|(?:is|are|been|have|has|was|were|got|all) (?:\w+ )?(?:booked|reserved|scheduled|submitted|done|set|made|sent|ordered|purchased|completed)|reference number|booking id|confirmation number|have booked|(?:i|we)(?:['’]ve| have) (?:\w+ )?(?:booked|reserved|scheduled|submitted|made|sent|ordered|purchased))\b",
+    r"\b(?:success\w*|confirmed|(?:is|are|been|have|has|was|were|got|all) (?:\w+ )?(?:booked|reserved|scheduled|submitted|done|set|made|sent|ordered|purchased|completed)|reference(?: number|s are| ?[:#])|booking id|(?:i|we) (?:just )?(?:booked|reserved|scheduled|submitted|ordered)|confirmation number|have booked|(?:i|we)(?:['’]ve| have) (?:\w+ )?(?:booked|reserved|scheduled|submitted|made|sent|ordered|purchased))\b",
     re.IGNORECASE,
 )
 """What a reply says where something was finished; what is asked after that is for the next one."""
@@ -89,18 +89,27 @@ def after_reply(text: str, *, lasting: bool) -> Reason | None:
     return Reason.OTHER_ENTITY if _DONE.search(text) else None
 
 
-def after_message(text: str, *, lasting: bool, answering: bool) -> Reason | None:
+def after_message(text: str, *, lasting: bool) -> Reason | None:
     """What a user's words do to an answer that was given before.
 
     Args:
         text: a later message.
         lasting: whether the answer holds whichever thing is talked of; then only a wish to be asked counts.
-        answering: whether another question was just put, which the message may answer.
     """
     if _ASKS_FOR_IT.search(text):
         return Reason.USER_ASKED
     if lasting:
         return None
-    if _CORRECTS.search(text) or (not answering and _VARIES.search(text)):
+    if corrects(text):
         return Reason.CHANGED
     return Reason.OTHER_ENTITY if _OTHER.search(text) else None
+
+
+def corrects(text: str) -> bool:
+    """Whether a message changes something, whatever was asked last."""
+    return _CORRECTS.search(text) is not None
+
+
+def varies(text: str) -> bool:
+    """Whether a message changes something, where nothing else was asked that it may answer."""
+    return _VARIES.search(text) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from turnstate.core.facts import fold
 from turnstate.core.questions.profile import profile
@@ -16,8 +16,28 @@ from turnstate.core.questions.weights import SAME
 _WORDS: Final = re.compile(r"[_\W]+")
 
 
+class KeyMatch(NamedTuple):
+    """The key that a question asks for.
+
+    Attributes:
+        key: its name.
+        by: "key" where the question names it, "paraphrase" where it is only like one of the key's examples.
+        likeness: how alike, 0 to 1; 1 where it is named.
+    """
+
+    key: str
+    by: Literal["key", "paraphrase"]
+    likeness: float
+
+
 def key_of(question: Question | str, keys: Mapping[str, Asks]) -> str | None:
-    """The key that a question asks for; None where no key, or more than one, comes into question.
+    """The key that a question asks for, as `match_key` finds it; None where it finds none."""
+    found = match_key(question, keys)
+    return found.key if found else None
+
+
+def match_key(question: Question | str, keys: Mapping[str, Asks]) -> KeyMatch | None:
+    """The key that a question asks for, and how it was found; None where no key, or more than one, comes into question.
 
     A key comes into question by its own words (its label, its words and phrases, its name spelled as words) or, where none
     does, by a question of its examples that is the same in other words. Among several named, the longest wording wins:
@@ -32,11 +52,13 @@ def key_of(question: Question | str, keys: Mapping[str, Asks]) -> str | None:
     text = question.text if isinstance(question, Question) else question
     said = f" {_plain(text)} "
     named = {name: length for name, asks in keys.items() if (length := _named(said, name, asks))}
-    if named:
-        longest = max(named.values())
-        best = [name for name, length in named.items() if length == longest]
-        return best[0] if len(best) == 1 else _nearest(text, {name: keys[name] for name in best}, 0.0)
-    return _nearest(text, keys, SAME)
+    if not named:
+        return _nearest(text, keys, SAME)
+    longest = max(named.values())
+    best = [name for name, length in named.items() if length == longest]
+    if len(best) == 1:
+        return KeyMatch(best[0], "key", 1.0)
+    return _nearest(text, {name: keys[name] for name in best}, 0.0)
 
 
 def _named(said: str, name: str, asks: Asks) -> int:
@@ -52,12 +74,13 @@ def _plain(text: str) -> str:
     return _WORDS.sub(" ", fold(text[-2_000:])).strip()
 
 
-def _nearest(text: str, keys: Mapping[str, Asks], least: float) -> str | None:
+def _nearest(text: str, keys: Mapping[str, Asks], least: float) -> KeyMatch | None:
     """The key with the most similar example or label; None below `least`, or where two are as near."""
     scored = sorted(((_likeness(text, asks), name) for name, asks in keys.items()), reverse=True)
     if not scored or scored[0][0] < least or (len(scored) > 1 and scored[1][0] == scored[0][0]):
         return None
-    return scored[0][1]
+    likeness, name = scored[0]
+    return KeyMatch(name, "paraphrase", likeness)
 
 
 def _likeness(text: str, asks: Asks) -> float:

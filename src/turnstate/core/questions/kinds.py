@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from turnstate.core.facts.text import word_set
+from turnstate.core.search.words import STOP
 from turnstate.core.values import ValueKind, find
 
 
@@ -40,8 +41,12 @@ _NUMBER: Final = re.compile(
     r"(?<![\w:.])\d+(?![\d:]|\.\d)\b|\b(?:one (?:night|day|person|room|ticket|adult|guest|bed|week)|only one|just one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|thousand|single|double|couple|dozen|alone|solo|just me|only me|myself|by myself|both of us|few|several|a (?:table|room|seat|ticket) for|my (?:wife|husband|partner|friend) and (?:i|me))\b",
     re.IGNORECASE,
 )
+_DECIDES: Final = re.compile(
+    r"\b(?:me|myself|i (?:do|am|can|will|decide|sign)|we (?:do|decide|both)|my (?:boss|manager|partner|team|director)|our|the (?:board|owner|team|director|manager|committee|head)|c[efiot]o|cmo|vp|procurement|finance|director|founder|owner|president|head of)\b",
+    re.IGNORECASE,
+)
 _LASTS: Final = re.compile(
-    r"\b(?:nights?|days?|weeks?|months?|years?|hours?|minutes?|hrs?|mins?|overnight|until|till|weekend|long[- ]term|short[- ]term|quarters?)\b",
+    r"\b(?:a|an|one|half an?|single|per|each|\d{1,4}) (?:night|day|week|month|year|hour|minute|quarter)\b|\b(?:nights|days|weeks|months|years|hours|minutes|hrs?|mins?|quarters|overnight|until|till|weekend|long[- ]term|short[- ]term)\b",
     re.IGNORECASE,
 )
 _PRICE: Final = re.compile(
@@ -84,12 +89,26 @@ _ANOTHERS: Final = re.compile(
     r"\b(?:doctor|dr|friend|wife|husband|mother|father|pet|dog|cat|host|boss|driver|hotel|restaurant|company)[\w'’]*(?:['’]s)? name\b",
     re.IGNORECASE,
 )
-_MY: Final = re.compile(r"\W*my \w+\W*$", re.IGNORECASE)
+_SAYING: Final = re.compile(
+    r"\b(?:i|we|you|he|she|they|it|need|want|would|is|are|was|have|has|please note)\b", re.IGNORECASE
+)
+"""Words of a sentence that says more than a place."""
 
 
 def asks_back(text: str) -> bool:
     """Whether a sentence is a question itself."""
     return _ASKS_BACK.search(text) is not None
+
+
+def offers(text: str) -> bool:
+    """Whether a question can be an answer: short, or about what is possible ("Are they open at 7 pm?")."""
+    return len(text.split()) <= 4 or _POSSIBLE.search(text) is not None
+
+
+_POSSIBLE: Final = re.compile(
+    r"\b(?:available|availability|open|free|possible|works?|ok|okay|how about|what about|make it|book|reserve|schedule|get|do|try|say|maybe|around|fine|find)\b(?!.{0,40}\bweather\b)(?<!\bcheck)",
+    re.IGNORECASE,
+)
 
 
 def says_no(text: str) -> bool:
@@ -142,7 +161,8 @@ def _code(part: Part) -> bool:
 def _place(part: Part) -> bool:
     if part.alone:
         dated = re.search(r"\d", part.text) and (_TIME.search(part.text) or _DATE.search(part.text))
-        return not dated and not EMPTY_REPLY.match(part.text)
+        if not (dated or EMPTY_REPLY.match(part.text) or _SAYING.search(part.text)):
+            return True
     return _WHERE.search(part.text) is not None and re.search(r"(?:n['’]t|not|never)\b", part.text) is None
 
 
@@ -150,15 +170,22 @@ def _name(part: Part) -> bool:
     text = part.text
     if re.search(r"\d", text):
         return False
-    if (
-        part.alone
-        and len(text.split()) <= 3
-        and not (EMPTY_REPLY.match(text) or _MY.match(text) or asks_back(text))
-    ):
+    if part.alone and len(text.split()) <= 4 and not EMPTY_REPLY.match(text) and _is_name(text):
         return True
     if _NAMED.search(text) and not (part.own and _ANOTHERS.search(text)):
         return True
     return _signed(text) or (not part.own and _proper(text))
+
+
+def _is_name(text: str) -> bool:
+    """Whether a short reply is a name and what may stand around it, in small letters too."""
+    said = [word.strip(".,!?;:'’").casefold() for word in text.split()]
+    return any(word not in STOP and word != "name" for word in said) and not STOP.difference(_AROUND) & set(
+        said
+    )
+
+
+_AROUND: Final = word_set("i im i'm it its it's is my name this the think and of am sure yes")
 
 
 def _signed(text: str) -> bool:
@@ -181,6 +208,7 @@ def _has(part: Part, kind: ValueKind) -> bool:
 HOLDS: Final[Mapping[str, Callable[[Part], bool]]] = {
     "address": _place,
     "amount": _price,
+    "authority": lambda part: _name(part) or _DECIDES.search(part.text) is not None,
     "birthdate": lambda part: _BORN.search(part.text) is not None,
     "code": _code,
     "date": _date,

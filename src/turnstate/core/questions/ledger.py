@@ -39,6 +39,7 @@ class Outgoing:
         entity: which of several things it is about; "" for the only one.
         reply: the reply that it stands in, as far as it is known; reasons to ask again are read from it.
         asks: what the key asks for, as declared.
+        guessed: whether the key was only guessed from an example (`match_key`); then a match by it counts as a paraphrase.
     """
 
     question: Question | str
@@ -46,6 +47,7 @@ class Outgoing:
     entity: str = ""
     reply: str = ""
     asks: Asks = field(default_factory=lambda: Asks(""))
+    guessed: bool = False
 
     @property
     def text(self) -> str:
@@ -93,9 +95,14 @@ def repetition(
         reason = Reason.CONFIRMS if outgoing.question.kind is QuestionKind.CONFIRM else Reason.NOT_A_QUESTION
         return Verdict("legitimate" if reason is Reason.CONFIRMS else "new", reason)
     matches = sorted(_matches(outgoing, asked, similar, same), key=lambda match: match.earlier.turn)
+    recorded = [answer for answer in answers if outgoing.key and _is_of(answer, outgoing)]
     if not matches:
-        return _volunteered(outgoing, answers)
-    verdict = _judged(outgoing, matches, exchanges, answers)
+        return (
+            _by_record(outgoing, recorded, None, exchanges)
+            if recorded
+            else Verdict("new", Reason.NEVER_ASKED)
+        )
+    verdict = _judged(outgoing, matches, exchanges, recorded)
     if outgoing.asks.required and verdict.kind == "repeated":
         return _verdict("legitimate", Reason.REQUIRED, matches[-1])
     return verdict
@@ -108,21 +115,20 @@ def _matches(
     for earlier in asked:
         if outgoing.key and earlier.key:
             if outgoing.key == earlier.key:
-                yield _Match(earlier, "key", 1.0)
+                yield _Match(earlier, "paraphrase" if outgoing.guessed else "key", 1.0)
         elif (likeness := similar(outgoing.text, earlier.text)) >= same:
             yield _Match(earlier, "paraphrase", likeness)
 
 
 def _judged(
-    outgoing: Outgoing, matches: Sequence[_Match], exchanges: Sequence[Exchange], answers: Sequence[Answer]
+    outgoing: Outgoing, matches: Sequence[_Match], exchanges: Sequence[Exchange], recorded: Sequence[Answer]
 ) -> Verdict:
     """Repeated, if what was asked for the same thing was answered and the answer still counts."""
     mine = [match for match in matches if _same_thing(outgoing, match)]
     if not mine:
         return _verdict("legitimate", Reason.OTHER_ENTITY, matches[-1])
-    recorded = [answer for answer in answers if outgoing.key and _is_of(answer, outgoing)]
     if recorded:
-        return _by_record(recorded, mine[-1])
+        return _by_record(outgoing, recorded, mine[-1], exchanges)
     return _by_words(outgoing, mine, exchanges)
 
 
@@ -140,14 +146,36 @@ def _is_of(answer: Answer, outgoing: Outgoing) -> bool:
     return answer.key == outgoing.key and (outgoing.asks.lasting or answer.entity == outgoing.entity)
 
 
-def _by_record(recorded: Sequence[Answer], match: _Match) -> Verdict:
-    """By what is on record for the key: the newest answer decides."""
+def _by_record(
+    outgoing: Outgoing, recorded: Sequence[Answer], match: _Match | None, exchanges: Sequence[Exchange]
+) -> Verdict:
+    """By what is on record for the key: the newest answer decides, unless the newest message or the reply undoes it."""
     newest = max(recorded, key=lambda answer: answer.turn)
-    if not newest.valid:
-        return _verdict("legitimate", Reason.INVALID, match, newest)
-    if not newest.current:
-        return _verdict("legitimate", Reason.CHANGED, match, newest)
-    return _verdict("repeated", Reason.ANSWERED, match, newest)
+    reason = _outdated(outgoing, newest, exchanges)
+    if reason and match is None and reason in {Reason.INVALID, Reason.CHANGED}:
+        return Verdict("new", Reason.NEVER_ASKED)
+    kind: Kind = "legitimate" if reason else "repeated"
+    if match:
+        return _verdict(kind, reason or Reason.ANSWERED, match, newest)
+    by: Literal["key", "paraphrase"] = "paraphrase" if outgoing.guessed else "key"
+    return Verdict(kind, reason or Reason.VOLUNTEERED, by, 1.0, None, newest.quote, newest.turn)
+
+
+def _outdated(outgoing: Outgoing, answer: Answer, exchanges: Sequence[Exchange]) -> Reason | None:
+    """Why an answer on record does not count; what was said before the newest message is in the record already."""
+    if not answer.valid:
+        return Reason.INVALID
+    if not answer.current:
+        return Reason.CHANGED
+    if outgoing.asks.required:
+        return Reason.REQUIRED
+    if exchanges and exchanges[-1].turn > answer.turn:
+        before = exchanges[-2].assistant if len(exchanges) > 1 else ""
+        if reason := _undone_by(outgoing, exchanges[-1].user, before):
+            return None if outgoing.entity and reason is Reason.OTHER_ENTITY else reason
+    if not outgoing.asks.lasting and changes.retries(outgoing.reply or outgoing.text):
+        return Reason.INVALID
+    return Reason.PROPOSES if outgoing.proposes else None
 
 
 def _by_words(outgoing: Outgoing, mine: Sequence[_Match], exchanges: Sequence[Exchange]) -> Verdict:
@@ -179,12 +207,13 @@ _UNANSWERED: Final[Mapping[Answered, tuple[Kind, Reason]]] = {
 
 
 def _about(outgoing: Outgoing) -> Profile | None:
-    """What a key asks for by its declaration; None where it declares nothing that can be recognised in an answer."""
-    if not outgoing.asks.label:
-        return None
-    declared = profile(" ".join((f"What is the {outgoing.asks.label}", *outgoing.asks.words)))
+    """What is asked now: by the key's declaration, else by the question; None where neither says what could answer it."""
     asked = profile(outgoing.text)
-    return declared._replace(yes_no=asked.yes_no) if declared.wanted or declared.things else None
+    if outgoing.asks.label:
+        declared = profile(" ".join((f"What is the {outgoing.asks.label}", *outgoing.asks.words)))
+        if declared.wanted or declared.things:
+            return declared._replace(yes_no=asked.yes_no)
+    return asked if asked.wanted else None
 
 
 def _undone(
@@ -197,13 +226,11 @@ def _undone(
     if outgoing.proposes:
         return Reason.PROPOSES
     since = [exchange for exchange in later if exchange.turn >= answer.turn]
-    for at, exchange in enumerate(since):
-        if any(changes.resumes(after.user) for after in since[at + 1 :]):
-            continue
+    resumed = max((at for at, exchange in enumerate(since) if changes.resumes(exchange.user)), default=0)
+    for at, exchange in enumerate(since[resumed:], start=resumed):
         reason: Reason | None = None
         if at or answer.turn not in replied:  # an answer to the question itself corrects nothing
-            answering = at > 0 and _asks(since[at - 1].assistant)
-            reason = changes.after_message(exchange.user, lasting=lasting, answering=answering)
+            reason = _undone_by(outgoing, exchange.user, since[at - 1].assistant if at else "")
         if reason is None and exchange is not since[-1]:
             reason = changes.after_reply(exchange.assistant, lasting=lasting)
         if reason:
@@ -211,21 +238,23 @@ def _undone(
     return None
 
 
+def _undone_by(outgoing: Outgoing, message: str, before: str) -> Reason | None:
+    """Why an answer no longer counts after a message that follows the reply `before`."""
+    lasting = outgoing.asks.lasting
+    if reason := changes.after_message(message, lasting=lasting):
+        return reason
+    changed = _mentions(message, outgoing.asks) and changes.corrects(message)
+    varied = not lasting and changes.varies(message) and not _asks(before)
+    return Reason.CHANGED if changed or varied else None
+
+
+def _mentions(message: str, asks: Asks) -> bool:
+    said = message.casefold()
+    return any(word.casefold() in said for word in (asks.label, *asks.words) if word)
+
+
 def _asks(reply: str) -> bool:
     return any(question.kind is QuestionKind.ASK for question in find_questions(reply))
-
-
-def _volunteered(outgoing: Outgoing, answers: Sequence[Answer]) -> Verdict:
-    """A question that was never asked: repeated only where its answer is on record."""
-    known = [answer for answer in answers if outgoing.key and _is_of(answer, outgoing)]
-    if not known:
-        return Verdict("new", Reason.NEVER_ASKED)
-    newest = max(known, key=lambda answer: answer.turn)
-    if not (newest.valid and newest.current):
-        return Verdict("new", Reason.NEVER_ASKED)
-    kind: Kind = "legitimate" if outgoing.asks.required else "repeated"
-    reason = Reason.REQUIRED if outgoing.asks.required else Reason.VOLUNTEERED
-    return Verdict(kind, reason, "key", 1.0, None, newest.quote, newest.turn)
 
 
 def _verdict(kind: Kind, reason: Reason, match: _Match, answer: Answer | None = None) -> Verdict:

@@ -12,7 +12,7 @@ from turnstate.core.facts.text import word_set
 from turnstate.core.questions import patterns
 from turnstate.core.questions.find import find_questions
 from turnstate.core.questions.types import QuestionKind
-from turnstate.core.questions.vocabulary import ASKED, EMPTY, PHRASES, THINGS, WAYS
+from turnstate.core.questions.vocabulary import ASKED, EMPTY, PHRASES, THINGS, TOLD, WAYS
 from turnstate.core.search.words import stem
 
 LONGEST: Final = 400
@@ -71,6 +71,7 @@ def profile(text: str) -> Profile:
         and word not in ASKED
         and word not in THINGS
         and word not in WAYS
+        and word not in TOLD
         and not word.isdigit()
     )
     wanted = frozenset(_wanted(stems))
@@ -103,7 +104,7 @@ def _asking(text: str) -> str:
 def _folded(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).casefold()
     folded = _APOSTROPHE.sub("", folded.replace(" n't", "n't").replace(" 's", "'s"))
-    folded = _ORDINAL.sub("date", _PARTED.sub(_joined, folded))
+    folded = _ORDINAL.sub("nthday", _PARTED.sub(_joined, folded))
     return _PHRASE.sub(lambda found: f" {PHRASES[found[0]]} ", folded)
 
 
@@ -163,7 +164,7 @@ def _wanted(stems: Sequence[str]) -> Iterator[str]:
     elif asks_who:
         yield "who"
     else:
-        yield from explicit
+        yield from explicit or [TOLD[word] for word in stems if word in TOLD]
 
 
 def _measured(stems: Sequence[str], at: int) -> Iterator[str]:

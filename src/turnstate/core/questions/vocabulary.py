@@ -30,8 +30,8 @@ PHRASES: Final[Mapping[str, str]] = {
     "how much": "howmuch", "how long": "howlong", "how often": "howoften", "how soon": "when", "how big": "howmany", "how large": "howmany", "number of": "howmany",
     "amount of": "howmuch", "price range": "price", "wrap up": "finish", "kick off": "begin", "set off": "depart", "head out": "depart", "get in": "arrive",
     "get there": "arrive", "get back": "return", "come back": "return", "coming back": "return", "go back": "return", "going back": "return", "fly back": "return", "flying back": "return",
-    "give back": "return", "get to": "going to", "taking off": "depart", "take off": "depart", "what time": "time", "which time": "time",
-    "what day": "day", "which day": "day", "day of the week": "day", "last name": "surname", "family name": "surname", "first name": "firstname", "maiden name": "maiden",
+    "give back": "return", "get to": "going to", "taking off": "depart", "take off": "depart", "time of the day": "time", "time of day": "time", "what time": "time", "which time": "time",
+    "what day": "day", "which day": "day", "day of the week": "day", "last name": "surname", "family name": "surname", "first name": "firstname", "maiden name": "maiden surname",
     "in mind": "", "for example": "", "as well": "", "at least": "minimum", "set up": "book", "look at": "view", "sign in": "login", "log in": "login",
     "credit card": "card", "debit card": "card", "part of town": "area", "side of town": "area", "section of town": "area", "size of your party": "howmany people", "size of the party": "howmany people", "size of your group": "howmany people", "size of your team": "howmany team", "party size": "howmany people", "group size": "howmany people",
     "decision maker": "decider", "decision makers": "decider", "sign off": "decide", "signs off": "decide", "signing off": "decide", "drops off": "dropoff", "picks up": "pickup", "team size": "howmany people", "pain point": "problem", "pain points": "problem",
@@ -44,8 +44,8 @@ ASKED: Final = _table(
     """
 when: when
 where: where
-date: date march day dates days calendar weekday january february april june july august september october november december monday tuesday wednesday thursday friday saturday sunday tomorrow weekend month year week
-time: time hour hours oclock clock times pm am noon midnight morning afternoon evening
+date: date day dates days calendar weekday month year week
+time: time hour hours oclock clock times
 howmany: howmany many quantity count headcount
 howlong: howlong duration length long
 amount: howmuch amount sum
@@ -81,6 +81,14 @@ message: message
 """
 )
 """What is wanted: clusters of question words and of the nouns they go with."""
+
+TOLD: Final = _table(
+    """
+date: january february march april june july august september october november december monday tuesday wednesday thursday friday saturday sunday tomorrow weekend nthday
+time: pm am noon midnight morning afternoon evening
+"""
+)
+"""The days and hours that a question names itself: what it asks for, where it asks for nothing else."""
 
 THINGS: Final = _table(
     """
