@@ -16,6 +16,7 @@ from turnstate.apps.sales.states import DIMENSIONS, Memory, Offered, Progress, Q
 from turnstate.core.events import AgentActed, Asked, ModelResponded, Recorded, Said, StateChanged
 from turnstate.core.questions import similarity
 from turnstate.core.state import State
+from turnstate.testing.scripted import Call, ScriptedModel
 
 S = TypeVar("S", bound=State)
 
@@ -182,3 +183,33 @@ def test_a_buyer_who_declines_may_come_back() -> None:
     assert verdicts[-1] == "QUALIFIED"
     farewell = next(each.event.text for each in events if isinstance(each.event, Said))
     assert "?" not in farewell
+
+
+def test_an_orchestrator_with_a_model_proposes_and_the_scores_decide() -> None:
+    """Its call is one of its own; a phase that the scores do not allow is not entered; without a record, rules route."""
+    route = {"changes": [{"state": "Routing", "field": "next_agent", "op": "set", "value": "closer"},
+                         {"state": "Routing", "field": "phase", "op": "set", "value": "close"},
+                         {"state": "Memory", "field": "industry", "op": "set", "value": "mining"}]}  # fmt: skip
+    model = ScriptedModel(
+        [Call("record", route), "Shall we book?", "I would rather not say.", "What brings you here?"]
+    )
+
+    async def scenario() -> tuple[Recorded, ...]:
+        async with sales(model, store="memory:", orchestrator="model") as shop:
+            chat = shop.conversation("buyer")
+            await chat.send("Hello there.")
+            await chat.send("Well.")
+            return await chat.events()
+
+    events = run(scenario())
+    acted = [each.event for each in events if isinstance(each.event, AgentActed)]
+    spoke = [event.agent for event in acted if event.part == "speaker"]
+    assert spoke == ["closer", "discovery"]
+    routed = [event for event in acted if event.agent == "orchestrator"]
+    assert [event.by for event in routed] == ["scripted:scripted", "rules"]
+    assert [(refused.state, refused.owner) for refused in routed[0].refused] == [
+        ("Memory", "discovery | consultant | presenter | closer | farewell")
+    ]
+    assert ended(events, Progress).phase == "discovery"
+    assert "nothing is known" in ended(events, Progress).reason
+    assert ended(events, Memory).industry == ""

@@ -37,7 +37,7 @@ from turnstate.assistant import Assistant
 from turnstate.core.brief import Brief
 from turnstate.core.context.budget import Budget
 from turnstate.ports import Knowledge, Log
-from turnstate.turn.agents import Agent, AgentReply, UserMessage, speaker
+from turnstate.turn.agents import Agent, AgentReply, Given, UserMessage, speaker, thinker
 from turnstate.turn.guards import Guard
 from turnstate.turn.team import OneOf, Team
 
@@ -52,6 +52,13 @@ ROLES: dict[Specialist, str] = {
     "farewell": "The buyer is not one for us now. Take leave politely; the door stays open.",
 }
 
+ROUTES = (
+    "You decide who speaks next to a buyer, from what is on record and the newest message. Look at the qualification first. "
+    "Not qualified: discovery asks for what is missing, consultant answers questions and objections. Qualified: presenter "
+    "shares what helps to decide, closer agrees on the next step. Not a buyer for us: farewell. Record next_agent, the "
+    "phase that should come next, and the reason."
+)
+
 READS = (Memory, Scores, Heard, Research, Progress, Qualification, Offered, Language, Questions)
 
 
@@ -62,6 +69,7 @@ def sales(
     knowledge: Knowledge | None = None,
     policy: Policy | None = None,
     outbox: Outbox | None = None,
+    orchestrator: Literal["model", "rules"] = "rules",
     budget: Budget = BUDGET,
     **options: Any,
 ) -> Assistant:
@@ -72,6 +80,7 @@ def sales(
         store: as for `Assistant`.
         knowledge: what may be stated as a fact; the sample in the package if None.
         policy: what the business says; the sample in the package if None.
+        orchestrator: who proposes the next agent and phase, as for `sales_team`.
         outbox: where the sample functions of the business put what they send; one in memory if None.
         budget: as for `Assistant`.
         **options: anything else that `Assistant` takes.
@@ -84,7 +93,11 @@ def sales(
     """
     rules, offline = policy or read_policy(), model == "offline"
     team = sales_team(
-        knowledge or sample(), rules, record="rules" if offline else "model", guards=sales_guards()
+        knowledge or sample(),
+        rules,
+        record="rules" if offline else "model",
+        orchestrator="rules" if offline else orchestrator,
+        guards=sales_guards(),
     )
     text = resources.files("turnstate.apps.sales").joinpath("instructions.md").read_text("utf-8").strip()
     return Assistant(
@@ -103,6 +116,7 @@ def sales_team(
     policy: Policy | None = None,
     *,
     record: Literal["model", "rules"] = "model",
+    orchestrator: Literal["model", "rules"] = "rules",
     guards: Sequence[Guard] = (),
 ) -> Team:
     """The team.
@@ -111,6 +125,8 @@ def sales_team(
         knowledge: what may be stated as a fact.
         policy: what the business says; the sample in the package if None.
         record: who records what is new: the model that speaks, with the rules for what it leaves out, or the rules.
+        orchestrator: who proposes the next agent and phase: a model, in a call of its own, or the rules. Whatever is
+            proposed, the phase is decided at the close, over the scores.
         guards: what looks at each sentence of a reply.
     """
     rules = policy or read_policy()
@@ -118,7 +134,7 @@ def sales_team(
     return Team(
         _listener(rules),
         _researcher(knowledge, rules),
-        _orchestrator(rules),
+        _orchestrator(rules, orchestrator),
         OneOf(*specialists, chosen_by=Routing),
         at_close=_closers(rules),
         guards=guards,
@@ -144,7 +160,7 @@ def _researcher(knowledge: Knowledge, policy: Policy) -> Callable[..., Any]:
     return researcher
 
 
-def _orchestrator(policy: Policy) -> Callable[..., Any]:
+def _orchestrator(policy: Policy, by: Literal["model", "rules"]) -> Given:
     def orchestrator(
         *,
         found: Qualification,
@@ -166,7 +182,15 @@ def _orchestrator(policy: Policy) -> Callable[..., Any]:
             )
         )
 
-    return orchestrator
+    if by == "rules":
+        return orchestrator
+    return thinker(
+        "orchestrator",
+        reads=(Qualification, Progress, Memory, Scores, Offered, Heard),
+        owns=(Routing,),
+        role=ROUTES,
+        rules=orchestrator,
+    )
 
 
 def _specialist(name: Specialist, policy: Policy, record: Literal["model", "rules"]) -> Agent:

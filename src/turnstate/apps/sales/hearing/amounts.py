@@ -11,7 +11,9 @@ from turnstate.core.facts import Span
 from turnstate.core.values import number
 from turnstate.core.values.numbers import SPELLED
 
-_SIGN: Final = r"(?:(?:US|CA|AU|NZ|HK|[SCA])?\$|[€£¥₹₽₩]|(?:USD|EUR|GBP|CHF|CAD|AUD|SEK|NOK|DKK|PLN)(?![a-z]))"
+_SIGN: Final = (
+    r"(?:(?:US|CA|AU|NZ|HK|[SCA])?\$|[€£¥₹₽₩]|(?:USD|EUR|GBP|CHF|CAD|AUD|SEK|NOK|DKK|PLN)(?![a-z]))"
+)
 _NAME: Final = (
     r"(?:(?:us |u\.s\. |canadian |australian )?dollars?|bucks?|euros?|pounds?(?: sterling)?|quid|usd|eur|gbp|chf|cad|aud|sek|nok|dkk|pln|"
     r"rupees|francs|franken|dólares|dolares|libras|dollari|sterline|долларов|евро|рублей|美元|欧元|元|万元|ドル|円|ユーロ|달러|유로|원|[$€£¥₹₽₩])"
@@ -32,7 +34,10 @@ _FIGURES: Final = re.compile(
     r"\b(?P<size>low|mid|high|lower|upper|middle)?(?:\s|-)?(?P<many>four|five|six|seven|4|5|6|7)[\s-]figures?\b(?:\s+(?:range|sum|budget))?",
     re.IGNORECASE,
 )
-_JOINT: Final = re.compile(r"\s?(?:-|–|—|to|and|or|up to|bis|y|à|a|e|und|~|〜|～)\s?(?:(?:maybe|perhaps|around|about|even)\s)?", re.IGNORECASE)
+_JOINT: Final = re.compile(
+    r"\s?(?:-|–|—|to|and|or|up to|bis|y|à|a|e|und|~|〜|～)\s?(?:(?:maybe|perhaps|around|about|even)\s)?",
+    re.IGNORECASE,
+)
 _LATE_SCALE: Final = re.compile(rf"\s?(?:{_SCALE})\b", re.IGNORECASE)
 _MOVED: Final = re.compile(
     r"\b(?:rais|increas|bump|up|lift|rose|risen|went|gone|go|mov|chang|revis|cut|reduc|lower|drop|grew|grown|extend|doubl|stretch|jump|adjust|updat)\w{0,4}\b[^.;?!]{0,30}\bfrom\s+(?:\w+\s+){0,2}$",
@@ -112,7 +117,9 @@ def _joined(text: str, one: _One, other: _One) -> bool:
         return False
     if _MOVED.search(text[max(0, one.span.start - 60) : one.span.start]):
         return False
-    if gap.strip().lower() in {"and", "y", "e", "a", "und"} and not _BETWEEN.search(text[max(0, one.span.start - 20) : one.span.start]):
+    if gap.strip().lower() in {"and", "y", "e", "a", "und"} and not _BETWEEN.search(
+        text[max(0, one.span.start - 20) : one.span.start]
+    ):
         return False
     low, high = one.value.scaleb(one.scale or _shared(one, other)), other.value.scaleb(other.scale)
     return low < high

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
 from turnstate.apps.sales.hearing.amounts import Amount, amounts
 from turnstate.apps.sales.hearing.corrections import corrects, taken_back
 from turnstate.apps.sales.hearing.policy import BUDGET, Policy
-from turnstate.apps.sales.hearing.words import Found, Words, spoken
+from turnstate.apps.sales.hearing.words import Expected, Found, Words, spoken
 from turnstate.core.facts import Span
 
 _NAMED: Final = spoken(
-    r"\b(?:budge?t(?:ed|s|ary)?|bugdet|budjet|price range|spending limit|spend limit|purse|presupuesto|orçamento|budżet)\b|бюджет|预算|預算|予算|예산",
+    r"\b(?:budge?t(?:ed|s|ary)?|bugdet|budjet|price range|spending limit|spend limit|purse|money[- ]wise|moneywise|financially|in terms of (?:money|cost)|presupuesto|orçamento|budżet)\b|бюджет|预算|預算|予算|예산",
 )
 _MEANS: Final = spoken(
     r"\b(?:set aside|put aside|put by|setting aside|earmark(?:ed|ing)?|allocat(?:ed?|ing|ion)|ring-?fenced|reserved|approved|sign(?:ed)?[- ]?off|signed|authori[sz]ed|green[- ]?lit|committed|"
     r"to (?:spend|play with|work with|invest|put (?:in|into|towards?)|throw at)|(?:can|could|able to|willing to|ready to|prepared to|happy to|planning to|plan to|want to|like to|going to|looking to|ok to|will|we'll|i'll) (?:\w+ )?(?:spend|pay|invest|afford|go|stretch|do|put|manage|commit|part with)|"
     r"afford|(?:our|my|the|a|is|absolute|hard) (?:max(?:imum)?|limit|ceiling|cap)|max(?:imum)?(?: of)?|ceiling|capped|tops|ballpark|in the (?:pot|kitty|bank|budget|plan)|funds?|funding|pot|kitty|"
-    r"(?:can(?:'t|not)|won't|don't want to|not) (?:\w+ ){0,3}(?:more than|over|above|beyond|exceed)|no more than|comfortable with|available|at our disposal|"
-    r"money|spend(?:ing)? (?:is|of|cap|would be|around|about|up to|roughly)|finance (?:gave|give|gives|has|have|approved|said|agreed|bumped|just)|(?:cfo|boss|board|ceo|owner|management) (?:gave|agreed|okayed|ok'd|just|has|have)|investment (?:of|is)|aside for|price tag (?:of|around))\b",
+    r"(?:can(?:'t|not)|won't|don't want to|not) (?:\w+ ){0,3}(?:more than|over|above|beyond|exceed)|no more than|comfortable with|good for|nothing (?:over|above|more than|beyond)|available|at our disposal|"
+    r"money|spend(?:ing)? (?:is|of|cap|would be|around|about|up to|roughly)|finance (?:gave|give|gives|has|have|approved|said|agreed|bumped|just)|(?:cfo|boss|board|ceo|owner|management) (?:gave|agreed|okayed|ok'd|just|has|have)|investment (?:of|is)|aside for|price tag (?:of|around)|(?:we're|i'm|we are|now|puts us|that puts us|leaves us|gets us|brings us|bringing us) (?:now |up )?at|that makes|total of|in total|all in)\b",
 )
 _HAVE: Final = spoken(
     r"\b(?:we|i|we've|i've|there's|there is|we'd|got|'ve)\s*(?:\w+ ){0,3}?(?:have|got|has|'ve|had|there's|are looking at|looking at|thinking|at|need to stay|want to stay|stay|keep it)\b"
@@ -32,10 +31,12 @@ _SPENT: Final = spoken(
     r"penalt\w+|invoice[sd]?|wast(?:e|es|ed|ing)|burn(?:s|ed|ing)?|list(?:ed)? (?:price|at)|your (?:price|pricing|plan|fee|quote|offer|licen[cs]e|rates?)|the (?:price|plan|quote|offer|licen[cs]e|fee|premium plan|basic plan)|"
     r"price (?:is|of|at)|priced|goes for|asking|spent|damages?|debt|loan|refund(?:ed)?|salary|wages?|per (?:driver|truck|van|delivery|parcel|order|mile|km)|spend(?:s|ing)? (?:\S+ ){0,4}(?:on fuel|on overtime|on staff|on wages))\b",
 )
-_TODAY: Final = spoken(r"\b(?:today|currently|right now|at the moment|at present|already|these days|so far|last year|this year so far|until now)\b")
+_TODAY: Final = spoken(
+    r"\b(?:today|currently|right now|at the moment|at present|already|these days|so far|last year|this year so far|until now)\b"
+)
 _SPEND: Final = spoken(r"\b(?:spend|spending|pay|paying|spent|paid)\b")
 _WILLING: Final = spoken(
-    r"\b(?:can|could|able to|willing to|ready to|prepared to|happy to|plan(?:ning)? to|want(?:ed)? to|like to|going to|looking to|will|we'll|i'll|would|we'd|i'd|don't mind|not|n't|won't|to)\s+(?:\w+\s+){0,2}(?:pay|spend|invest|save|make)\b|\bmak(?:e|es|ing) (?:that|it)\b|\bcost(?:s)? (?:no more|not more|at most|up to|less)",
+    r"\b(?:comfortable|ok|okay|fine|happy|can|could|able to|willing to|ready to|prepared to|happy to|plan(?:ning)? to|want(?:ed)? to|like to|going to|looking to|will|we'll|i'll|would|we'd|i'd|don't mind|not|n't|won't|to)\s+(?:\w+\s+){0,2}(?:pay|paying|spend|spending|invest|save|make)\b|\bmak(?:e|es|ing) (?:that|it)\b|\bcost(?:s)? (?:no more|not more|at most|up to|less)",
 )
 _AFTER_OTHER: Final = spoken(
     r"\s*(?:(?:in|of|worth of) (?:losses|revenue|turnover|sales|fuel|wages|fees|penalties|fines|stock|debt|damages?|savings|overtime|refunds|invoices|orders|business)|less than you|cheaper|"
@@ -50,18 +51,39 @@ _COUNTS: Final = spoken(
 )
 _LONE: Final = spoken(
     r"\s*(?:$|[.,;:!?)]|[-–—]|(?:a|per|each|every|/)\s?(?:year|yr|month|mo|annum|quarter)|annual(?:ly)?|yearly|monthly|p\.?a\b|max|tops|or so|ish|or thereabouts|total|all[- ]in|at (?:most|the most|best)|instead|now|ballpark|available|"
-    r"set aside|for|in the|to (?:spend|play|work)|is|as|and|or|but|would|should|if|at|rather|not|maybe|approved|budget|from|once|this|that|after|per|give or take|including|incl|excluding|plus|tax|vat|thanks|please|range|limit|i (?:think|guess|believe|suppose|reckon|hope|could)|we (?:think|guess|could|can)|probably|possibly|so|which|because|tbh|lol|right|here|tbd|currently|overall)",
+    r"set aside|for|in the|to (?:spend|play|work)|is|as|and|or|but|would|should|if|at|rather|not|maybe|be|sound|work|do|ok|okay|approved|budget|from|once|this|that|after|per|give or take|including|incl|excluding|plus|tax|vat|thanks|please|range|limit|i (?:think|guess|believe|suppose|reckon|hope|could)|we (?:think|guess|could|can)|probably|possibly|so|which|because|tbh|lol|right|here|tbd|currently|overall)",
 )
-_PERIOD: Final = spoken(r"\s*(?:(?:a|per|each|every|/)\s?(?P<unit>month|mo\b|mth|quarter|qtr|week)|(?P<adverb>monthly|quarterly|weekly|pcm|pm\b))")
+_SIGNS: Final = spoken(
+    r"\bsign(?:ing)?(?: off)?(?: on)?(?: \w+)? (?:up to|below|under|for up to|as much as|as high as)\s+$"
+)
+_FOR_THIS: Final = spoken(
+    r"(?:\s(?:a|per) year)?(?: of (?:it|that|which|this))?,? (?:is |are |was |goes |set aside )?(?:for|towards?) (?:this|it\b|the project|that project|such|a (?:tool|system|solution|planner)|software)"
+)
+_MORE_BEFORE: Final = spoken(
+    r"\b(?:another|(?:an )?(?:extra|additional)|a further|plus|by|increase of|raise of)\s+(?:about |around )?$"
+)
+_MORE_AFTER: Final = spoken(r"\s(?:more(?! than)|extra|on top|in addition|increase)\b")
+_UPPED: Final = spoken(
+    r"\b(?:topp|bump|rais|increas|went|gone|go|mov|lift|push|brought|bring|stretch)\w{0,4}\b[^.;,]{0,20}\bup to\s+$"
+)
+_PERIOD: Final = spoken(
+    r"\s*(?:(?:a|per|each|every|/)\s?(?P<unit>month|mo\b|mth|quarter|qtr|week)|(?P<adverb>monthly|quarterly|weekly|pcm|pm\b))"
+)
 _PERIOD_BEFORE: Final = spoken(r"\b(?P<adverb>monthly|quarterly|weekly)\b[^.;,]{0,30}$")
 _PER_SEAT: Final = spoken(r"\s*(?:(?:a|per|each|every|/)\s?(?:user|seat|head|licen[cs]e|person|employee))")
 _VAGUE: Final = spoken(
     r"\b(?:about|around|roughly|approx(?:imately)?\.?|circa|ca\.|some|somewhere|something like|up to|under|below|less than|at most|max(?:imum)?|maybe|perhaps|probably|possibly|ballpark|in the region of|in the neighbou?rhood of|near|nearly|almost|"
     r"between|no more than|not more than|more than|over|above|ungefähr|etwa|circa|unos|environ|might|could|think|guess|hope|hopefully|say|call it)\b|~|≈|<",
 )
-_VAGUE_AFTER: Final = spoken(r"\s*(?:or so|ish\b|-ish|give or take|or thereabouts|ballpark|max|tops|at most|at the most|probably|maybe|i think|i guess)")
-_ENOUGH: Final = spoken(r"\b(?:enough|sufficient|do it|cover|get us|buy us|doable|work|workable|realistic|possible|ok|okay|fit|within)\b")
-_ASKED_OURS: Final = spoken(r"\b(?:our|my) (?:budget|max|limit)|\b(?:we|i) (?:have|only have|'ve got)|\bfor (?:our|a budget)")
+_VAGUE_AFTER: Final = spoken(
+    r"\s*(?:or so|ish\b|-ish|give or take|or thereabouts|ballpark|max|tops|at most|at the most|probably|maybe|i think|i guess)"
+)
+_ENOUGH: Final = spoken(
+    r"\b(?:enough|sufficient|do it|cover|get us|buy us|doable|work|workable|realistic|possible|ok|okay|fit|within|sound)\b"
+)
+_ASKED_OURS: Final = spoken(
+    r"\b(?:our|my) (?:budget|max|limit)|\b(?:we|i) (?:have|only have|'ve got)|\bfor (?:our|a budget)"
+)
 _NONE: Final = spoken(
     r"\b(?:(?:(?:we|i|there|have|has|got|with|there's|currently|really|at all|just)\W+(?:\w+\W+){0,3}?)?(?:no|zero|nil) (?:budget|money|funds|funding|cash)(?: (?:at all|whatsoever|for (?:this|it|that)|this year|left|available))?"
     r"|(?:don't|do not|dont|doesn't|haven't|havent|didn't|does not|have not) (?:really |actually |even )?(?:have|got|get) (?:any |a |the |any sort of |much of a )?(?:budget|money|funds|funding|cash)(?: (?:at all|for (?:this|it|that)|this year|left|available))?"
@@ -81,59 +103,74 @@ _PRESENT: Final = spoken(
 )
 
 
-def budget(words: Words, expecting: Sequence[str], policy: Policy) -> Found | None:
+def budget(words: Words, expected: Expected, policy: Policy) -> Found | None:
     """The budget that a message states, or None."""
     best: tuple[int, Found] | None = None
     for amount in amounts(words.text):
-        rank = _rank(words, amount, expecting)
+        rank = _rank(words, amount, expected)
         if rank <= 0:
             continue
         changes = corrects(words, amount.span)
+        rank += 2 * bool(_FOR_THIS.match(words.tail(amount.span)))
         found = Found("budget", amount.span, words.quote(amount.span), _value(words, amount, policy), changes)
         if best is None or rank + changes * 2 >= best[0] + (0 if changes else 1):
             best = (rank + changes * 2, found)
     return best[1] if best is not None else next(_unsized(words), None)
 
 
-def _rank(words: Words, amount: Amount, expecting: Sequence[str]) -> int:
+def _rank(words: Words, amount: Amount, expected: Expected) -> int:
     """How surely an amount is the buyer's budget; 0 for not at all."""
     span = amount.span
     lead, tail = words.lead(span), words.tail(span)
     if _COUNTS.match(tail) and not amount.money:
         return 0
+    if _MORE_BEFORE.search(lead[-24:]) or _MORE_AFTER.match(tail):
+        return 0
     if words.supposed(span) or words.anothers(span) or taken_back(words, span) or words.negated(span):
         return 0
     clause = words.clause_at(span)
     near = words.text[max(clause.start, span.start - 120) : min(clause.end, span.end + 80)]
-    named = _NAMED.search(lead[-100:]) or _NAMED.search(tail[:60])
-    if words.sentence_at(span.start).asks and not ((_ENOUGH.search(near) and (amount.money or amount.large)) or _ASKED_OURS.search(near)):
+    named = _NAMED.search(lead[-100:]) or _NAMED.search(
+        words.text, span.end, max(span.end, min(clause.end, span.end + 60))
+    )
+    if words.asked(span) and not (
+        (_ENOUGH.search(near) and (amount.money or amount.large)) or _ASKED_OURS.search(near)
+    ):
         return 0
     before = words.text[max(clause.start, span.start - 120) : span.start]
+    if _SIGNS.search(before) and not named:
+        return 0
     if _AFTER_OTHER.match(tail) or (_SPENT.search(before) and not (named or _WILLING.search(before))):
         return 0
     if _SPEND.search(near) and _TODAY.search(near) and not named:
         return 0
-    return _cued(words, amount, expecting, near=near, named=named is not None)
+    return _cued(words, amount, expected, near=near, named=named is not None)
 
 
-def _cued(words: Words, amount: Amount, expecting: Sequence[str], *, near: str, named: bool) -> int:
+def _cued(words: Words, amount: Amount, expected: Expected, *, near: str, named: bool) -> int:
     span = amount.span
     lead, tail = words.lead(span), words.tail(span)
     lone = _LONE.match(tail) is not None
     sized = amount.money or amount.large
-    first = bool(expecting) and expecting[0] == "budget"
+    first = "budget" in expected.first
     if named:
         return 6 if sized else 4 if lone else 0
     if sized and _MEANS.search(near):
         return 5
+    if sized and lone and _MEANS.search(lead[-80:] + " " + tail):
+        return 4
     if (amount.money or (amount.large and lone)) and (_HAVE.search(lead[-60:]) or _ENOUGH.search(near)):
         return 4
-    if amount.money and ("budget" in expecting or corrects(words, span)):
+    if amount.money and ("budget" in expected.all or corrects(words, span)):
         return 3
-    if amount.large and lone and (first or corrects(words, span) or ("budget" in expecting and _HAVE.search(lead[-60:]))):
+    if (
+        amount.large
+        and lone
+        and (first or corrects(words, span) or ("budget" in expected.all and _HAVE.search(lead[-60:])))
+    ):
         return 3
     alone = len(words.text.split()) <= 8
-    if (amount.money or (amount.large and "budget" in expecting)) and alone and lone:
+    if (amount.money or (amount.large and "budget" in expected.all)) and alone and lone:
         return 2
     return 1 if first and lone and alone and amount.low >= 2 else 0
 
@@ -145,7 +182,7 @@ def _value(words: Words, amount: Amount, policy: Policy) -> int:
         return BUDGET["unsized"]
     price = policy.price
     if low >= price:
-        vague = amount.ranges or _VAGUE.search(lead) or _VAGUE_AFTER.match(tail)
+        vague = amount.ranges or (_VAGUE.search(lead) and not _UPPED.search(lead)) or _VAGUE_AFTER.match(tail)
         return BUDGET["about" if vague else "covers"]
     if high >= price:
         return BUDGET["spans"]
@@ -155,7 +192,12 @@ def _value(words: Words, amount: Amount, policy: Policy) -> int:
 
 
 def _yearly(words: Words, amount: Amount, value: Decimal) -> Decimal:
-    if not amount.large and 2 <= value < 1000 and not (amount.money and _period(words, amount)) and not amount.money:
+    if (
+        not amount.large
+        and 2 <= value < 1000
+        and not (amount.money and _period(words, amount))
+        and not amount.money
+    ):
         value *= 1000  # "we have 40" is forty thousand
     return value * _period(words, amount) if _period(words, amount) else value
 
@@ -173,7 +215,7 @@ def _unsized(words: Words) -> Iterator[Found]:
     for pattern, name in ((_PRESENT, "unsized"), (_NONE, "none"), (_OPEN, "open")):
         for match in pattern.finditer(words.text):
             span = Span(*match.span())
-            if words.sentence_at(span.start).asks or words.supposed(span) or words.anothers(span):
+            if words.asked(span) or words.supposed(span) or words.anothers(span):
                 continue
             value = BUDGET[name]
             if name == "none" and _NOT_YET.match(words.text, span.end):

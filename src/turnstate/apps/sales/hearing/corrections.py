@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from turnstate.apps.sales.hearing.words import Words, spoken
@@ -15,10 +14,10 @@ _CORRECTS: Final = spoken(
     r"up from|down from|(?:got|have|has|gave|given|were|was|been|just|finance|boss|board|cfo|ceo) (?:us |me )?(?:approved |signed off |given |granted |allocated |released )?more\b|approved more|more (?:money|budget|funds|time) (?:approved|now)|"
     r"(?:bumped|raised|increased|upped|extended|lifted|revised|cut|reduced|lowered|slashed|doubled|pushed|pulled|brought|bring|delayed|slipped|postponed|moved|updated?|adjusted|topped|stretched|shifted|shortened|grown|went|gone|risen|dropped)\b(?: (?:it|that|us|the \w+|our \w+))?(?: (?:up|down|back|out|forward|in))?(?: (?:to|by|from|now)\b)?|"
     r"(?:new|revised|updated|bigger|larger|smaller|higher|lower|latest) (?:budget|number|figure|deadline|date|timeline|amount|target)|"
-    r"(?:said|told you|mentioned|wrote|quoted|gave you)(?: (?:earlier|before|previously|you))?|earlier|previously|used to|(?:is|are|it's|that's|we're|have|has|got|can|need|want|be|at) now|now (?:it's|it is|we have|we've|we're|have|has|the|our|at)|"
+    r"(?:i|we)(?:'d| had| have|'ve)? (?:said|told you|mentioned|wrote|quoted|gave you)\b|(?:correct|fix) (?:myself|that|this|my)|more realistic(?:ally)?|(?:gave|told|quoted) you\b|earlier|previously|used to|(?:is|are|it's|that's|we're|have|has|got|can|need|want|be|at) now(?! or\b)|now (?:it's|it is|we have|we've|we're|have|has|the|our|at)|"
     r"we now|i now|not (?:\S+ ){1,4}?but|not (?:\S+ ){1,3}?any ?more|as of (?:today|now|this week)|since then|news|edit:|update:)",
 )
-_NOW: Final = spoken(r"[^.;?!]{0,24}?(?<!right )(?<!by )(?<!for )\bnow\b(?! (?:or|and) )")
+_NOW: Final = spoken(r"[^.;?!]{0,24}?(?<!right )(?<!by )(?<!for )(?<!from )\bnow\b(?! (?:or|and) )")
 _NOT_NOW: Final = spoken(r"\b(?:actually )?(?:not changed|hasn't changed|unchanged|still the same)\b")
 _TAKEN_BACK: Final = spoken(
     r"(?:\b(?:instead of|rather than|not|no longer|up from|down from|as opposed to|replacing|replaces|over|forget(?: about)?(?: the| that| what)?|scrap(?: the| that)?|scratch(?: the)?|ignore(?: the)?|drop(?: the)?|"
@@ -26,11 +25,13 @@ _TAKEN_BACK: Final = spoken(
     r"(?:i|we)(?:'d)? (?:have |had |initially |originally |first )?(?:said|told you|mentioned|wrote|gave you|quoted|talked about|thought(?: it was)?)(?: it was| it's| we had| about| earlier)?)|n't)"
     r"\s+(?:(?:the|our|my|a|original|old|previous|first|initial|earlier|about|around|roughly|those|that|just|only|those|at|in|by|of|mere|measly)\s+){0,4}$",
 )
-_NOT_BACK: Final = spoken(r"\b(?:over|beyond|before|in)\s+(?:(?:the|our|a|about|around|just)\s+){0,3}$|\bnot (?:just|only)\s+$")
+_NOT_BACK: Final = spoken(
+    r"\b(?:over|beyond|before|in)\s+(?:(?:the|our|a|about|around|just)\s+){0,3}$|\bnot (?:just|only)\s+$"
+)
 _FROM: Final = spoken(r"\bfrom\s+(?:(?:the|our|a|original|old|about|around|those)\s+){0,3}$")
 _FROM_TO: Final = spoken(r"[^.;?!]{0,30}?\b(?:to|up to|into|->)\s")
 _AFTERWARDS: Final = spoken(
-    r"\s*(?:,\s*)?(?:(?:that )?(?:i|we) (?:said|told you|mentioned|gave you|quoted)(?: (?:earlier|before))?|is (?:wrong|off|out(?:dated)?|no longer)|was (?:wrong|a mistake|a typo|before|too)|"
+    r"\s*(?:,\s*)?(?:(?:that )?(?:i|we) (?:said|told you|mentioned|gave you|quoted)(?: (?:earlier|before))?|is (?:wrong|off|out(?:dated)?|no longer)|was (?:wrong|a mistake|a typo|before|too|optimistic|over-?optimistic|the old|last|the original|my first)|"
     r"(?:isn't|is not|wasn't|was not) (?:right|correct|enough|going to)|(?:before|previously|originally|earlier)\s*(?:$|[.,;!)])|(?:is|are) off the table)",
 )
 
@@ -44,7 +45,10 @@ def corrects(words: Words, span: Span) -> bool:
     if _CORRECTS.search(here) or _NOW.match(words.tail(span)):
         return True
     before = words.before(span.start)
-    return before is not None and _CORRECTS.search(words.text[max(before.start, before.end - 120) : before.end]) is not None
+    return (
+        before is not None
+        and _CORRECTS.search(words.text[max(before.start, before.end - 120) : before.end]) is not None
+    )
 
 
 def taken_back(words: Words, span: Span) -> bool:

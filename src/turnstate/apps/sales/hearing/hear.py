@@ -14,10 +14,22 @@ from turnstate.apps.sales.hearing.objections import objections
 from turnstate.apps.sales.hearing.policy import Policy
 from turnstate.apps.sales.hearing.timeline import timeline
 from turnstate.apps.sales.hearing.topics import SALE, back, promises, topics
-from turnstate.apps.sales.hearing.words import Found, Words, words_of
+from turnstate.apps.sales.hearing.words import Expected, Found, Words, spoken, words_of
 from turnstate.apps.sales.states import DIMENSIONS, Heard, Mention
 
 _ABOUT_THE_BUYER: Final = frozenset((*DIMENSIONS, "industry", "pain", "objection"))
+
+_ECHOES: Final = {
+    name: spoken(rf"\W*(?:(?:the|our|your|my|as for|and|ok|re)\W+){{0,2}}(?:{pattern})\s*(?:[?:=]|\s[–-]\s)")
+    for name, pattern in {
+        "budget": r"budget|money|spend|price range",
+        "timeline": r"timeline|time ?frame|timing|deadline|go-?live(?: date)?|when|by when|start(?: date)?|schedule",
+        "authority": r"authority|decision(?:[- ]?makers?)?|who (?:decides|signs(?: off)?|approves)|sign-?off|decider|approver|approval",
+        "fit": r"industry|sector|company|team size|company size|size|business|employees|headcount|who (?:are we|we are)",
+        "need": r"needs?|pains?|pain points?|problems?|challenges?",
+    }.items()
+}
+"""How a buyer repeats what was asked before answering it."""
 
 
 def hear(
@@ -37,35 +49,47 @@ def hear(
     """
     del language  # the patterns of other languages cannot be mistaken for English
     words, rules = words_of(text), policy or Policy()
-    found = [*_dimensions(words, tuple(expecting), rules), *_memory(words)]
+    found = [*_dimensions(words, _expected(words, expecting), rules), *_memory(words)]
     mentions = tuple(_mention(text, one) for one in found if _sound(text[slice(*one.quote)]))
     kinds = {mention.kind for mention in mentions}
     asks = manners.asks(text, words)
     declines = manners.declines(words)
     aside = manners.turns_aside(words)
     subjects = {mention.said for mention in mentions if mention.kind == "topic"}
+    declined = declines or manners.loses_interest(words)
     outside = (asks and not subjects & SALE) or (aside and bool(asks or subjects - SALE))
     return Heard(
         mentions=mentions,
         asks=asks,
         thanks=manners.thanks(words),
         declines=declines,
-        digresses=outside and not declines and not kinds & _ABOUT_THE_BUYER,
+        digresses=outside and not declined and not kinds & _ABOUT_THE_BUYER,
     )
 
 
-def _dimensions(words: Words, expecting: tuple[str, ...], policy: Policy) -> list[Found]:
+def _expected(words: Words, expecting: Sequence[str]) -> Expected:
+    """What was asked for, by the last reply or by the buyer's own echo of it: "Budget? Forty thousand."."""
+    echoed = {
+        name
+        for name, pattern in _ECHOES.items()
+        for sentence in words.sentences
+        if pattern.match(words.text, sentence.start, sentence.end)
+    }
+    return Expected(frozenset((*expecting[:1], *echoed)), frozenset((*expecting, *echoed)))
+
+
+def _dimensions(words: Words, expected: Expected, policy: Policy) -> list[Found]:
     """The five dimensions and the industry; the reader that was asked for comes first, where two want the same words."""
     found: list[Found] = []
-    money, time = budget(words, expecting, policy), timeline(words, expecting, policy)
-    who = authority(words, expecting)
+    money, time = budget(words, expected, policy), timeline(words, expected, policy)
+    who = authority(words, expected)
     for one in (money, time, who):
         if one is not None and not any(one.said.meets(other.said) for other in found):
             found.append(one)
     taken = [one.said for one in found]
-    about = list(company(words, expecting, policy, taken))
+    about = list(company(words, expected, policy, taken))
     found += about
-    pain = need(words, expecting, [*taken, *(one.said for one in about)])
+    pain = need(words, expected, [*taken, *(one.said for one in about)])
     return [*found, pain] if pain is not None else found
 
 
@@ -80,11 +104,14 @@ def _memory(words: Words) -> list[Found]:
 def _mention(text: str, found: Found) -> Mention:
     said = found.label or " ".join(text[slice(*found.said)].split())
     return Mention(
-        kind=found.kind, said=said, quote=text[slice(*found.quote)], value=found.value, corrects=found.corrects
+        kind=found.kind,
+        said=said,
+        quote=text[slice(*found.quote)],
+        value=found.value,
+        corrects=found.corrects,
     )
 
 
 def _sound(quote: str) -> bool:
     """Whether a quote can be written down: it is not empty, and no half of a character pair."""
     return bool(quote.strip()) and not any("\ud800" <= char <= "\udfff" for char in quote)
-

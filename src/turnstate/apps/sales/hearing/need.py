@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from turnstate.apps.sales.hearing.corrections import corrects
 from turnstate.apps.sales.hearing.policy import NEED
-from turnstate.apps.sales.hearing.words import Found, Words, spoken
+from turnstate.apps.sales.hearing.words import Expected, Found, Words, spoken
 from turnstate.core.facts import Span
 from turnstate.core.values.numbers import SPELLED
 
@@ -18,48 +17,59 @@ _QUANTITY: Final = spoken(
     r"(?:hours?|hrs?|minutes?|mins?|days?|mornings?|afternoons?|evenings?|weeks?|customers?|clients?|accounts?|orders?|deliver(?:y|ies)|slots?|drops?|parcels?|shipments?|errors?|mistakes|complaints?|refunds?|fuel|time|dollars|euros|pounds|revenue|penalt(?:y|ies)|fines|contracts?|drivers?|staff|people|fte|ftes)\b"
     r"(?: (?:of \w+ )?(?:a|an|per|each|every) (?:single )?(?:day|week|month|year|quarter|morning|driver|person|dispatcher|route|shift))?",
 )
-_MONEY: Final = spoken(r"(?<![\w.,])[$€£]\s?\d[\d.,]{0,12}(?:\s?(?:k|m|grand|thousand|million)\b)?(?: (?:a|an|per|each|every) (?:day|week|month|year|quarter))?")
+_MONEY: Final = spoken(
+    r"(?<![\w.,])[$€£]\s?\d[\d.,]{0,12}(?:\s?(?:k|m|grand|thousand|million)\b)?(?: (?:a|an|per|each|every) (?:day|week|month|year|quarter))?"
+)
 _LOSS: Final = spoken(
     r"\b(?:los(?:e|es|ing|t)|wast(?:e|es|ed|ing)|cost(?:s|ing)?|burn(?:s|ed|ing)?|eat(?:s|ing)?(?: up)?|miss(?:ed|es|ing)?|spend(?:s|ing)?|spent|tak(?:e|es|ing)|took|left us|leave us|walked|churn\w*|cancel\w*|down the drain|throw(?:ing)?(?: away)?|bleed(?:s|ing)?|sink(?:ing)?|goes? (?:into|on|to)|late|wrong|gone|swallows?|suck(?:s|ing)?|tied up|re-?typ\w+|manual\w*|by hand|complain\w*|fined?|penalt\w+|overtime|quit|drop(?:ped|s)?)\b",
+)
+_BLED: Final = spoken(
+    r"\b(?:los(?:e|es|ing|t)|wast(?:e|es|ed|ing)|cost(?:s|ing)? (?:us|me)|burn(?:s|ed|ing)?|fine[sd]?|penalt\w+|bleed(?:ing)?|down the drain|refund\w*|damages?|overtime|eats?)\b"
 )
 _HURTS: Final = spoken(
     r"\b(?:killing (?:us|me|our \w+)|kills? (?:us|me)|driv(?:es?|ing) (?:us|me|everyone|our \w+|my \w+) (?:mad|crazy|nuts|insane|up the wall|round the bend)|(?:absolute |complete |total |real |utter |bloody )?nightmare|drowning|desperate(?:ly)?|bleeding (?:money|cash|customers)|can't (?:go on|cope|keep up|carry on|continue|take (?:it|this) (?:any ?more|much longer))|at breaking point|breaking point|"
     r"crippling|huge (?:problem|issue|pain|headache|mess|waste)|massive (?:problem|issue|pain|headache|waste)|big(?:gest)? (?:problem|issue|pain|headache|bottleneck)|serious (?:problem|issue|pain)|critical|on fire|out of control|falling apart|unsustainable|disaster(?:ous)?|(?:customers?|clients?|accounts?|drivers?|people)(?: \w+)? (?:are |have |keep |is )?(?:leaving|left|quit|quitting|walk(?:ed|ing)?(?: away)?|churn(?:ed|ing)?)(?: us)?|(?:losing|lost|lose) (?:\w+ ){0,2}(?:customers?|clients?|accounts?|contracts?|money|deals|business|orders|drivers)|losing (?:our|my) minds?|sinking|hell\b|urgent need|must have|badly need|really need|sick (?:and tired )?of|hate|terrible|awful|horrible)\b",
 )
 _SUFFERS: Final = spoken(
-    r"\b(?:keep(?:s)? (?:missing|losing|forgetting|getting|making|running|having|mixing|breaking|crashing|re-?\w+ing)|miss(?:ing|ed)? (?:\w+ ){0,2}(?:slots?|deadlines?|windows?|deliveries|drops?|orders|appointments)|struggl(?:e|es|ed|ing)|frustrat\w+|wast(?:e|es|ed|ing) (?:\w+ ){0,3}|too slow|(?:so|very|painfully|really) slow|slow(?:s|ing)? us down|"
+    r"\b(?:keep(?:s)? (?:missing|losing|forgetting|getting|making|running|having|mixing|breaking|crashing|re-?\w+ing)|miss(?:ing|ed)? (?:\w+ ){0,2}(?:slots?|deadlines?|windows?|deliveries|drops?|orders|appointments)|(?:slots?|deliver(?:y|ies)|orders?|drops?|deadlines|windows|parcels|jobs|things|stuff) (?:get|gets|are|is|keep getting|go|goes|being) (?:\w+ )?(?:missed|lost|late|forgotten|delayed|wrong|mixed up|missing)|struggl(?:e|es|ed|ing)|frustrat\w+|wast(?:e|es|ed|ing) (?:\w+ ){0,3}|too slow|(?:so|very|painfully|really) slow|slow(?:s|ing)? us down|"
     r"(?:plan|planning|do(?:ing)?|run(?:ning)?|manage|managing|track(?:ing)?|handle|handling|schedul\w+|rout\w+|works?|everything|all|it|dispatch\w*)(?: \w+){0,4} (?:on|in|with|by|using|via|through|over) (?:\w+ ){0,2}(?:spreadsheets?|excel|whiteboards?|paper|hand|pen and paper|whatsapp|google sheets?|e-?mails?|post-?its?|phone|sheets)|spreadsheet (?:hell|chaos|mess)|manual(?:ly)?(?: (?:work|entry|data entry|process(?:es)?|planning|routing|labou?r))?|error[- ]prone|tired of|fed up|hard (?:to|time)|difficult(?:y|ies)? (?:to|\w+ing)|pain(?:ful|s)?(?: (?:point|points|in the (?:neck|arse|ass|butt|backside)))?|headaches?|"
     r"bottlenecks?|chaos|chaotic|mess(?:y)?|complain(?:s|ts?|ing)?|late (?:deliver(?:y|ies)|orders?|shipments?|arrivals?|drops?|all the time)|(?:deliveries|orders|parcels|drivers|shipments|we)(?: \w+)? (?:are|arrive|turn up|come|show up|run|running)(?: \w+)? late|takes? (?:forever|ages|too long|hours|days|so long|half the day|us (?:forever|ages|hours|days|all \w+))|los(?:e|ing) track|double[- ]?book\w*|re-?typ\w+|re-?key\w+|copy(?:ing)?[- ](?:and[- ])?past\w+|duplicat\w+|data entry|problems?(?: (?:is|with|are))?|issues? (?:is|with|are)|challenges?|trouble|inefficien\w+|"
     r"can't (?:see|track|tell|find|plan|scale|keep|handle|get)|no (?:visibility|overview|idea where|way to (?:see|track|know))|breaks? (?:down|all the time|every)|crash(?:es|ing)?|doesn't (?:scale|work)|don't scale|outgrown|out of date|outdated|clunky|mistakes|errors|miscommunicat\w+|overtime|too (?:many|much) (?:\w+ ){0,2}(?:empty|mistakes|errors|miles|time|manual|work|phone|calls|paper|spreadsheets)|empty (?:miles|runs)|phone calls all day|inaccurate|stuck with|suffer\w*|annoy\w+|stress\w*|not coping|swamped|overwhelmed|juggl\w+|firefight\w+|fall(?:ing)? through the cracks|hurts?(?: us)?|hurting|bad reviews|penalt(?:y|ies)|eats? (?:up|into)|costs? us|costing us)\b",
 )
 _WANTS: Final = spoken(
-    r"\b(?:(?:we|i)(?:'re| are|'m| am)? (?:\w+ )?(?:need|want|looking for|look for|after|searching for|seeking|trying to|hoping to|would like|'d like|wish|in need of|in the market for|keen to)(?: (?:to|a|an|some|something|better|help))?(?: (?:automate|improve|replace|get rid of|speed up|optimi[sz]e|streamline|better \w+|fix|cut|reduce|solution|tool|system|software|platform|something))?|(?:automate|streamline|optimi[sz]e|get rid of|replace our|improve our|cut (?:down|our)|reduce our|speed up)(?: \w+){0,3}|should be (?:faster|easier|better)|could be better|room for improvement)\b",
+    r"\b(?:(?:we|i)(?:'re| are|'m| am)? (?:\w+ )?(?:need|want|looking for|look for|after|searching for|seeking|trying to|hoping to|would like|'d like|wish|in need of|in the market for|keen to)(?: to| an?| some| your| more)? ?(?:\w+ )?(?:automat(?:e|ion)|improve(?:ments?)?|replace(?:ment)?|get rid of|speed up|optimi[sz]e|streamline|better|fix|cut|reduce|solution|tool|system|software|platform|planner|something|help with|alternative|way to)\b(?: \w+)?|(?:automate|streamline|optimi[sz]e|get rid of|replace our|improve our|cut (?:down|our)|reduce our|speed up)(?: \w+){0,3}|should be (?:faster|easier|better)|could be better|room for improvement)\b",
 )
 _LOOKS: Final = spoken(
     r"\b(?:just (?:looking(?: around)?|browsing|curious|researching|exploring|checking(?: (?:it|things|you) out)?|shopping around|window[- ]shopping|having a look|wondering|testing the waters|gathering info\w*|kicking (?:the )?tyres|kicking (?:the )?tires)|only (?:looking|browsing|curious|exploring)(?: around)?|(?:we're|i'm|we are|i am) (?:mostly |merely |mainly )?(?:curious|browsing|window[- ]shopping|exploring|shopping around)|nice[- ]to[- ]have|(?:not|\w+n't) (?:\w+ ){0,2}(?:a (?:\w+ )?(?:priority|pain|problem|issue)|painful|desperate|that bad|a big deal|much of a (?:problem|pain))|"
-    r"no (?:real |big |particular |major |pressing |specific )?(?:pain|problems?|issues?|complaints?|need right now)(?: (?:really|right now|at the moment|today))?|(?:works?|working|runs?|doing|does|is|are|it's|we're|things are) (?:\w+ )?(?:fine|ok|okay|well enough|alright|good enough|all right)(?: (?:as it is|for us|for now|today|at the moment))?|low priority|can live with(?: it)?|not in pain|nothing (?:urgent|serious|major|wrong|much)|happy with (?:what we have|our current|how))\b",
+    r"no (?:real |big |particular |major |pressing |specific )?(?:pain|problems?|issues?|complaints?|need right now)(?: (?:really|right now|at the moment|today))?|(?:works?|working|runs?|running|doing|does the job|coping|managing) (?:\w+ )?(?:fine|ok|okay|well enough|alright|good enough|all right)(?: (?:as it is|for us|for now|today|at the moment))?|(?:fine|ok|okay|happy|alright) (?:as (?:it is|we are|things are)|with (?:excel|spreadsheets|our current|what we))|low priority|can live with(?: it)?|not in pain|nothing (?:urgent|serious|major|wrong|much)|happy with (?:what we have|our current|how))\b",
 )
 _NONE: Final = spoken(
     r"\b(?:(?:we|i) (?:don't|do not|dont) (?:really |actually |even )?(?:need|want|see (?:a|any|the) need for) (?:this|it|that|you|anything|a (?:new )?(?:tool|system|solution|software|platform)|any (?:new )?(?:tool|system|software|help)|another (?:tool|system|platform))|(?:have|see|there's|there is) no (?:need|use) (?:for (?:this|it|that|such \w+|a (?:tool|system)|you)|at all))\b",
 )
 _GOOD: Final = spoken(r"\b(?:problem|issue|trouble|headache|pain)s?\b")
-_NO_PROBLEM: Final = spoken(r"(?:\b(?:no|not an?|never an?|without(?: any| a)?|not (?:really|much of|too much|such) an?|zero|any|the only|budget|isn't an?|isn't the|is no|your|what(?:'s| is) the)|n't (?:\w+ ){0,2}(?:an?|the|any))\s+(?:big\s+|real\s+|much\s+)?$")
-_POLITE: Final = spoken(r"\W*(?:(?:sure|ok|okay|great|well|oh|ah)\W+)?(?:no|not an?) (?:problem|issue|trouble)s?(?: at all)?\W*(?:$|[.,!])")
-_OBJECTED: Final = spoken(r"\b(?:migrat\w+|too expensive|your (?:price|tool|system|product|competitor)|the price|worried|concern\w*|budget|contract|implementation|integrat\w+|learning curve|pricing)\b")
+_NO_PROBLEM: Final = spoken(
+    r"(?:\b(?:no|not an?|never an?|without(?: any| a)?|not (?:really|much of|too much|such) an?|zero|any|the only|budget|isn't an?|isn't the|is no|your|what(?:'s| is) the)|n't (?:\w+ ){0,2}(?:an?|the|any))\s+(?:big\s+|real\s+|much\s+)?$"
+)
+_POLITE: Final = spoken(
+    r"\W*(?:(?:sure|ok|okay|great|well|oh|ah)\W+)?(?:no|not an?) (?:problem|issue|trouble)s?(?: at all)?\W*(?:$|[.,!])"
+)
+_OBJECTED: Final = spoken(
+    r"\b(?:migrat\w+|too expensive|your (?:price|tool|system|product|competitor)|the price|worried|concern\w*|budget|contract|implementation|integrat\w+|learning curve|pricing|figures?|estimates?|my number)\b"
+)
 _EDGE: Final = " \t\n,.;:!?-–—\"'()"
 MOST: Final = 4
 """Pains of one message."""
 
 
-def need(words: Words, expecting: Sequence[str], taken: Sequence[Span]) -> Found | None:
+def need(words: Words, expected: Expected, taken: Sequence[Span]) -> Found | None:
     """How strong the need is, as a message states it, or None.
 
     Args:
         words: the message.
-        expecting: what was asked for.
+        expected: what was asked for.
         taken: what has been read as something else.
     """
-    candidates = sorted(_candidates(words, expecting, taken), key=lambda one: (one[0], -one[1].start))
+    candidates = sorted(_candidates(words, expected, taken), key=lambda one: (one[0], -one[1].start))
     if not candidates:
         return None
     value, span = candidates[-1]
@@ -69,16 +79,24 @@ def need(words: Words, expecting: Sequence[str], taken: Sequence[Span]) -> Found
     return Found("need", span, words.quote(span), value, corrects(words, span))
 
 
-def _candidates(words: Words, expecting: Sequence[str], taken: Sequence[Span]) -> Iterator[tuple[int, Span]]:
+def _candidates(words: Words, expected: Expected, taken: Sequence[Span]) -> Iterator[tuple[int, Span]]:
     text = words.text
-    for pattern in (_QUANTITY, _MONEY):
+    for pattern, cue in ((_QUANTITY, _LOSS), (_MONEY, _BLED)):
         for match in pattern.finditer(text):
             span, clause = _trim(text, Span(*match.span())), words.clause_at(Span(*match.span()))
-            first = bool(expecting) and expecting[0] == "need" and len(text.split()) <= 10
-            lossy = _LOSS.search(text, max(clause.start, span.start - 80), min(clause.end, span.end + 60)) or first
+            first = "need" in expected.first and len(text.split()) <= 10
+            lossy = (
+                cue.search(text, max(clause.start, span.start - 80), min(clause.end, span.end + 60)) or first
+            )
             if lossy and _free(words, span, taken) and not _OBJECTED.search(text, clause.start, clause.end):
                 yield NEED["hurts"], span
-    for name, pattern in (("none", _NONE), ("looks", _LOOKS), ("hurts", _HURTS), ("suffers", _SUFFERS), ("wants", _WANTS)):
+    for name, pattern in (
+        ("none", _NONE),
+        ("looks", _LOOKS),
+        ("hurts", _HURTS),
+        ("suffers", _SUFFERS),
+        ("wants", _WANTS),
+    ):
         for match in pattern.finditer(text):
             span = _trim(text, Span(*match.span()))
             if name in {"hurts", "suffers"} and not _painful(words, span):
@@ -95,7 +113,7 @@ def _candidates(words: Words, expecting: Sequence[str], taken: Sequence[Span]) -
 def _free(words: Words, span: Span, taken: Sequence[Span], *, denying: bool = False) -> bool:
     if span.end <= span.start or any(map(span.meets, taken)):
         return False
-    if words.sentence_at(span.start).asks or words.supposed(span) or words.anothers(span):
+    if words.asked(span) or words.supposed(span) or words.anothers(span):
         return False
     return denying or not words.negated(span)
 
@@ -126,7 +144,9 @@ def pains(words: Words) -> Iterator[Found]:
     for span in sorted(places):
         clause = _trim(words.text, words.clause_at(span))
         if clause.end - clause.start > 160:
-            clause = _trim(words.text, Span(max(clause.start, span.start - 60), min(clause.end, span.end + 90)))
+            clause = _trim(
+                words.text, Span(max(clause.start, span.start - 60), min(clause.end, span.end + 90))
+            )
         if len(seen) >= MOST or any(map(clause.meets, seen)):
             continue
         if _painful(words, span) and _free(words, span, ()):

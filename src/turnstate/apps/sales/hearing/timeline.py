@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from turnstate.apps.sales.hearing.corrections import corrects, taken_back
 from turnstate.apps.sales.hearing.policy import TIMELINE, Policy
-from turnstate.apps.sales.hearing.words import Found, Words, spoken
+from turnstate.apps.sales.hearing.words import Expected, Found, Words, spoken
 from turnstate.core.facts import Span
 from turnstate.core.values import number
 from turnstate.core.values.numbers import SPELLED
@@ -25,9 +25,7 @@ _FOREIGN: Final = {
     "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "huit": 8, "dix": 10, "due": 2, "tre": 3, "quattro": 4, "cinque": 5, "sei": 6, "otto": 8, "两": 2, "三": 3, "六": 6, "八": 8,
     "дв": 2, "шесть": 6, "два": 2, "три": 3,
 }  # fmt: skip
-_COUNT: Final = (
-    rf"(?:\d{{1,3}}(?:[.,]5)?|half an?|a (?:couple|few)(?: of| more)?|couple(?: of)?|few|several|an?(?: single)?|one and a half|{'|'.join(_FOREIGN)}|{SPELLED})"
-)
+_COUNT: Final = rf"(?:\d{{1,3}}(?:[.,]5)?|half an?|a (?:couple|few)(?: of| more)?|couple(?: of)?|few|several|an?(?: single)?|one and a half|{'|'.join(_FOREIGN)}|{SPELLED})"
 _DURATION: Final = spoken(
     rf"(?<![\w.,-])(?P<low>{_COUNT})(?:(?:\s?[-–—/]\s?|\s(?:to|or|bis|a|à)\s)(?P<high>{_COUNT}))?(?:\s+more|\s+short|\s+full|\s+calendar)?[\s-]?(?P<unit>{_UNITS})(?![a-z])(?:\s+or\s+(?:so|two|less|sooner|three))?(?:\s+and a half)?",
 )
@@ -47,7 +45,7 @@ _DATE: Final = (
 )
 _POINT: Final = spoken(
     rf"(?<![\w-])(?:(?P<limit>before|after|not before|no later than|vor|antes de|avant|bis)\s+)?(?:the (?:very )?)?(?P<point>(?:(?:(?:start|beginning|middle|close|first half|second half|latter half|back end) of|end(?: of)?|early(?: in)?|mid|late(?:r)?(?: in)?|earlier in)[\s-]+)?"
-    rf"(?:the )?(?:{_PERIOD}|{_DATE})|(?:start|beginning|middle|close|first half|second half|end) of (?:the|this|next|our|the coming) (?:(?:financial|fiscal|tax|calendar|school) )?(?:year|quarter|month|week|season|summer|spring|autumn|fall|winter))(?![\w])",
+    rf"(?:the )?(?:{_PERIOD}|{_DATE})|(?:start|beginning|middle|close|first half|second half|end) of (?:the |this |next |our |the coming )?(?:(?:financial|fiscal|tax|calendar|school) )?(?:year|quarter|month|week|season|summer|spring|autumn|fall|winter))(?![\w])",
 )
 _NOW: Final = spoken(
     r"\b(?:as soon as (?:possible|we can|you can|humanly possible)|a\.?s\.?a\.?p\.?\b|asap|immediately|right away|straight ?away|urgently|urgent|yesterday|the sooner the better|sooner rather than later|as quickly as possible|as fast as possible|at once|today|"
@@ -59,37 +57,64 @@ _NO_RUSH: Final = spoken(
 )
 _LIVE: Final = spoken(
     r"\b(?:(?:go|going|goes|be|get|gets|being|us|it|this|everything|fully|all|want|system|went) (?:\w+ ){0,2}?(?:live|running|operational|in production|set up|started|going)|go-?live|golive|live (?:by|in|within|before|on|next|this|from|for|date)|launch(?:ed|ing)?|roll(?:ing|ed)?[- ]?out|rollout|up and running|implement\w*|deploy\w*|"
-    r"switch(?:ed|ing)?(?: over)?|deadline|time ?lines?|time ?frames?|target date|in place|in production|cut ?over|kick[- ]?off|have (?:it|this|something|everything|a solution|a system|that) (?:\w+ )?(?:live|running|ready|done|in|by|up|working|in place|set up)|go-live date|implementieren|starten|live gehen|produktiv|arrancar|empezar|démarrer|lancer)\b",
+    r"switch(?:ed|ing)?(?: over)?|deadline|time ?lines?|time ?frames?|target date|in place|in production|cut ?over|kick[- ]?off|have (?:it|this|something|everything|a solution|a system|that) (?:\w+ )?(?:live|running|ready|done|in|by|up|working|in place|set up)|go-live date|implementieren|starten|hard (?:stop|deadline)|timing|time[- ]?scales?|time[- ]?wise|timeline[- ]wise|live gehen|produktiv|arrancar|empezar|démarrer|lancer)\b",
 )
 _START: Final = spoken(
     r"\b(?:start(?:ed|ing)?|begin(?:ning)?|need(?:s|ed)?(?: (?:it|this|that|something|a (?:solution|system|tool)|to be|everything|you|one))?|ready|done|by when|onboard(?:ed|ing)?|operational|sorted|finished|complete[d]?|want(?:ed)? (?:it|this|to)|would like|like (?:it|this) to|hop(?:e|ing) (?:to|for)|aim(?:ing)?|target(?:ing)?|"
-    r"plan(?:ning)? (?:to|on|for|is)|looking (?:at|to)|thinking|ideally|latest|at the latest|no later than|within|must|has to|have to|gotta|got to|realistically|we have (?:only |just |about |around |until |till |less than |at most )|we've (?:only )?got|give (?:us|ourselves)|window|pilot|trial to start|can wait|wait (?:until|till)|not (?:before|until|till)|"
-    r"decision|decide|buy(?:ing)?|purchase|move(?:d)? (?:over|forward)?|moving|change ?over|use (?:it|this)|using (?:it|this)|in time for|ahead of|expires?|runs? out|ends)\b",
+    r"plan(?:ning)? (?:to|on|for|is)|looking (?:at|to)|thinking|ideally|realistic|latest|at the latest|no later than|within|must|has to|have to|gotta|got to|realistically|we have (?:only |just |about |around |until |till |less than |at most )|we've (?:only )?got|give (?:us|ourselves)|window|pilot|trial to start|can wait|wait (?:until|till)|not (?:before|until|till)|"
+    r"decision|decide|buy(?:ing)?|purchase|move(?:d)? (?:over|forward)?|moving|change ?over|use (?:it|this)|using (?:it|this)|in time for|ahead of|peak|seasons?|kicks? in|going|working|expires?|runs? out|ends)\b",
 )
 _NOT_LEAD: Final = spoken(
     r"\b(?:for (?:the )?(?:last|past)|over the (?:last|past)|(?:last|past|since|every|each|once (?:a|every)|times? (?:a|per|every)|hours? (?:a|per|every|each)|per|since|lost|lose|loses|losing|wast\w+|took|takes|spend(?:ing)?|spent|been|ago|back in|already|used|founded|started (?:the (?:company|business)|out)|in business|older? than|open(?:ed)?)(?: (?:the|a|in|about|around|over|us|up to))?|"
     r"(?:\d|k|m|usd|dollars|grand|thousand|hours|hrs|times|bucks|euros|orders|deliveries|parcels|days) (?:a|per|every|each))\s*$",
 )
 _RATE: Final = spoken(r"(?:an?|each|every|per)\s(?:day|week|month|quarter|year|yr)s?$")
+_SLIPPED: Final = spoken(
+    r"\b(?:(?:slip|delay|extend|push|mov|postpon|shift|pull|bring|brought)\w*\b[^.;,]{0,24}\bby|another|an extra|an additional|plus|extra)\s+(?:about |around )?$"
+)
+_SEASON: Final = spoken(
+    r"(?:(?:the|our|their) )?(?:new year|(?:peak|busy|high|holiday|harvest|christmas|xmas|festive)?[\s-]?(?:season|period|rush|time)?|spring|summer|autumn|fall|winter|christmas|xmas|easter|thanksgiving|holidays)"
+)
+_UNTIL: Final = spoken(
+    r"\b(?:by|before|in|for|until|till|ahead of|in time for|time for|from|after|come|this|next|over|during|early|late|mid|at|to|is|be)\s+(?:the |our |this |next )?$"
+)
 _NO_RATE: Final = spoken(
     r"(?:^|[.,;:!?–—-]|\b(?:in|within|about|under|than|only|maybe|just|or|have|got|need|takes?|of|for|like|around|roughly|say|perhaps|probably|is|be|it|well|yes|oh|hm+))\s*$",
 )
+_NEAR: Final = spoken(r"\b(?:this|next|coming) (?:week|month)|tomorrow|day\b")
+_EARLY: Final = spoken(r"early|start|begin|first|q1|jan|feb|mar")
+_QUARTER: Final = spoken(r"quarter|q[1-4]|h[12]")
+_NOT_BEFORE: Final = spoken(
+    r"\b(?:not (?:before|until|till)|no later than|\w+n't (?:\w+ ){0,3}(?:before|until|till))\s+(?:\w+\s+){0,2}$"
+)
+_NEEDS: Final = spoken(r"\b(?:need|want|should|must|ideally|have)")
+_DOES: Final = spoken(r"\b(?:do|use|we|it)\b")
 _FOR: Final = spoken(r"\bfor (?:the |about |over |almost |nearly |more than |around |some |at least ){0,2}$")
 _AIMS: Final = spoken(r"\b(?:aim|plan|schedul|hop|target|look|set|go|shoot|head|push)\w{0,4} for\b")
-_ONCE: Final = spoken(r"\b(?:was|were|had|did|went|bought|signed|joined|tried|happened|launched|hired|founded|since|ago)\b[^.;]{0,40}$")
+_ONCE: Final = spoken(
+    r"\b(?:was|were|had|did|went|bought|signed|joined|tried|happened|launched|hired|founded|since|ago)\b[^.;]{0,40}$"
+)
 _NOT_TAIL: Final = spoken(
     r"\s*(?:ago\b|old\b|(?:-|\s)?(?:contract|trial|free trial|agreement|commitment|term|subscription|lock-?in|notice|warranty|guarantee|lease|history|experience|plan\b|deal)\b|of (?:experience|data|history|work|free|service|support|my life)|(?:a|per|each|every|/)\s?(?:week|month|year|day|driver)|(?:in|into) (?:business|a row)|straight\b|(?:late|behind|overdue)\b|at a time)",
 )
 _OTHER_MATTER: Final = spoken(
-    r"\b(?:meet(?:ing)?|demo|call|chat|talk|speak|appointment|catch up|get back to|i'll (?:send|get|check|have|ask|share|mail|email|forward|call|let|come|be|talk|speak|write|pass)|we'll (?:send|get back|share|email|forward|call|let you|talk|speak)|i will|send (?:you|me|us|over|it)|let you know|follow up|holiday|vacation|on leave|out of office|webinar|conference|invoice|payment|net \d+|refund|trial|busy|free on|available on|works for me|our contract|notice period|tied in|locked in|hired|hire|turnover|grew|growing|revenue|report)\b",
+    r"\b(?:meet(?:ing)?|demo|call|chat|talk|speak|appointment|catch up|get back to|i'll (?:send|get|check|have|ask|share|mail|email|forward|call|let|come|be|talk|speak|write|pass)|we'll (?:send|get back|share|email|forward|call|let you|talk|speak)|i will|send (?:you|me|us|over|it)|let you know|follow up|holiday|vacation|on leave|out of office|webinar|conference|invoice|payment|net \d+|refund|trial|busy (?:on|until|till|next|this|with)|free on|available on|works for me|notice period|tied in|locked in|hired|hire|turnover|grew|growing|revenue|report)\b",
 )
 _ASKED: Final = spoken(
-    r"\b(?:can|could|would|will|able|possible|is|are|do)\b[^?]{0,60}\b(?:we|us|it|this|you|that|everything)\b[^?]{0,60}\b(?:live|running|up|ready|start(?:ed)?|launch(?:ed)?|done|in place|set up|go|deploy(?:ed)?|onboard(?:ed)?|make|manage|do it|deliver)\b",
+    r"\b(?:can|could|would|will|able|possible|is|are|do)\b[^?]{0,60}\b(?:we|us|it|this|you|that|everything)\b[^?]{0,60}\b(?:live|running|up|ready|start(?:ed)?|launch(?:ed)?|done|in place|set up|go|deploy(?:ed)?|onboard(?:ed)?|going|working|make|manage|do it|deliver)\b",
 )
-_DOABLE: Final = spoken(r"\b(?:realistic|doable|feasible|possible|achievable|enough|manageable|too (?:tight|soon|ambitious|short)|ok|okay|work for you)\b")
-_IN: Final = spoken(r"\b(?:in|within|under|inside|less than|no more than|max(?:imum)?|at most|binnen|innerhalb(?: von)?|in den nächsten|en|dentro de|dans|entro|через|about|around|roughly|the next|next|by|before|until|till|from|not before)\s+(?:(?:about|around|roughly|approximately|maybe|the|next|at most|say|probably|some|like|just|only|under|let's say)\s+){0,3}$")
-_AHEAD: Final = spoken(r"\s*(?:from (?:now|today)|out\b|to go\b|left\b|max\b|tops\b|at (?:the )?(?:most|latest)|time\b|'? time\b|or sooner|latest\b|后|以内|内|以内に|後|안에|이내)")
-_LONE: Final = spoken(r"\s*(?:$|[.,;:!?)]|\s(?:please|max|tops|or so|ideally|latest|at (?:the )?(?:latest|most)|from now|if possible|would be|is|should|i think|i guess|probably|maybe|works|sounds|thanks|give or take))")
+_DOABLE: Final = spoken(
+    r"\b(?:realistic|doable|feasible|possible|achievable|enough|manageable|too (?:tight|soon|ambitious|short)|ok|okay|work for you)\b"
+)
+_IN: Final = spoken(
+    r"\b(?:in|within|under|inside|less than|no more than|max(?:imum)?|at most|binnen|innerhalb(?: von)?|in den nächsten|en|dentro de|dans|entro|через|about|around|roughly|the next|next|by|before|until|till|from|not before)\s+(?:(?:about|around|roughly|approximately|maybe|the|next|at most|say|probably|some|like|just|only|under|let's say)\s+){0,3}$"
+)
+_AHEAD: Final = spoken(
+    r"\s*(?:from (?:now|today)|out\b|to go\b|left\b|max\b|tops\b|at (?:the )?(?:most|latest)|time\b|'? time\b|or sooner|latest\b|后|以内|内|以内に|後|안에|이내)"
+)
+_LONE: Final = spoken(
+    r"\s*(?:$|[.,;:!?)]|\s(?:now|in total|instead|total|please|max|tops|or so|ideally|latest|at (?:the )?(?:latest|most)|from now|if possible|would be|is|should|i think|i guess|probably|maybe|works|sounds|thanks|give or take))"
+)
 _BUT: Final = spoken(
     rf"\bnot (?:in |within )?(?P<old>{_COUNT})(?:[\s-](?P<unit>{_UNITS}))?,?(?: but| it's| rather| more like|, )+ (?:in |within |rather |more like |about |around |it's )?(?P<new>{_COUNT})(?![\w-])(?![\s-](?:{_UNITS}))",
 )
@@ -101,12 +126,12 @@ class _When(NamedTuple):
     kind: str
 
 
-def timeline(words: Words, expecting: Sequence[str], policy: Policy) -> Found | None:
+def timeline(words: Words, expected: Expected, policy: Policy) -> Found | None:
     """The time to the start that a message states, or None."""
     best: tuple[int, _When, bool] | None = None
     relaxed = False
     for when in _candidates(words, policy):
-        rank = _rank(words, when, expecting)
+        rank = _rank(words, when, expected)
         if rank <= 0:
             continue
         changes = corrects(words, when.span)
@@ -117,7 +142,11 @@ def timeline(words: Words, expecting: Sequence[str], policy: Policy) -> Found | 
     if best is None:
         return None
     _, when, changes = best
-    value = min(when.value, TIMELINE["beyond"]) if relaxed and when.kind != "rush" and when.value < TIMELINE["soon"] else when.value
+    value = (
+        min(when.value, TIMELINE["beyond"])
+        if relaxed and when.kind != "rush" and when.value < TIMELINE["soon"]
+        else when.value
+    )
     return Found("timeline", when.span, words.quote(when.span), value, changes)
 
 
@@ -128,10 +157,18 @@ def _candidates(words: Words, policy: Policy) -> Iterator[_When]:
         if days:
             yield _When(Span(*match.span()), _score(days, policy), "duration")
     for match in _POINT.finditer(text):
-        start = match.start("limit") if (match["limit"] or "").lower() in {"before", "after", "vor", "avant", "antes de"} else match.start("point")
+        start = (
+            match.start("limit")
+            if (match["limit"] or "").lower() in {"before", "after", "vor", "avant", "antes de"}
+            else match.start("point")
+        )
         yield _When(Span(start, match.end("point")), _point(match["point"].lower()), "point")
     for match in _BUT.finditer(text):
-        yield _When(Span(*match.span("new")), _score(_count(match["new"]) * _DAYS.get((match["unit"] or "w")[0].lower(), 7), policy), "duration")
+        yield _When(
+            Span(*match.span("new")),
+            _score(_count(match["new"]) * _DAYS.get((match["unit"] or "w")[0].lower(), 7), policy),
+            "duration",
+        )
     for match in _NO_RUSH.finditer(text):
         yield _When(Span(*match.span()), TIMELINE["whenever"], "rush")
     for match in _NOW.finditer(text):
@@ -159,9 +196,16 @@ def _count(said: str) -> float:
 def _days(match: re.Match[str]) -> float:
     unit = match["unit"].lower()
     said = (match["high"] or match["low"]).lower()
-    if unit.startswith("mo") and unit != "mos" and match["low"].lower() in {"a", "an"} and match.end() - match.start() < 4:
+    if (
+        unit.startswith("mo")
+        and unit != "mos"
+        and match["low"].lower() in {"a", "an"}
+        and match.end() - match.start() < 4
+    ):
         return 0
-    return _count(said) * (30 if unit.startswith(("mo", "mes", "mt", "mn", "maan", "м")) else _DAYS.get(unit[0], 7))
+    return _count(said) * (
+        30 if unit.startswith(("mo", "mes", "mt", "mn", "maan", "м")) else _DAYS.get(unit[0], 7)
+    )
 
 
 def _score(days: float, policy: Policy) -> int:
@@ -172,16 +216,16 @@ def _score(days: float, policy: Policy) -> int:
 
 
 def _point(said: str) -> int:
-    if re.search(r"\b(?:this|next|coming) (?:week|month)|tomorrow|day\b", said) and "holi" not in said:
+    if _NEAR.search(said) and "holi" not in said:
         return TIMELINE["soon"]
     if "next year" in said:
-        return TIMELINE["beyond" if not re.search(r"early|start|begin|first|q1|jan|feb|mar", said) else "far"]
-    if re.search(r"quarter|q[1-4]|h[12]", said):
+        return TIMELINE["beyond" if not _EARLY.search(said) else "far"]
+    if _QUARTER.search(said):
         return TIMELINE["later"]
     return TIMELINE["planned"]
 
 
-def _rank(words: Words, when: _When, expecting: Sequence[str]) -> int:
+def _rank(words: Words, when: _When, expected: Expected) -> int:
     """How surely a time is when the buyer wants to start; 0 for not at all."""
     span = when.span
     lead, tail = words.lead(span), words.tail(span)
@@ -190,33 +234,51 @@ def _rank(words: Words, when: _When, expecting: Sequence[str]) -> int:
     wide = words.text[max(words.sentence_at(span.start).start, span.start - 120) : span.end + len(tail[:60])]
     if words.supposed(span) or words.anothers(span) or taken_back(words, span):
         return 0
-    if words.negated(span) and not re.search(r"\b(?:not (?:before|until|till)|no later than|n't (?:\w+ ){0,3}(?:before|until|till))\s+(?:\w+\s+){0,2}$", lead):
+    if words.negated(span) and not _NOT_BEFORE.search(lead):
         return 0
-    if words.sentence_at(span.start).asks and not (_ASKED.search(wide) or (_DOABLE.search(wide) and when.kind != "now")):
+    if words.asked(span) and not (_ASKED.search(wide) or (_DOABLE.search(wide) and when.kind != "now")):
         return 0
     if when.kind == "rush":
         return 3
-    if _NOT_LEAD.search(lead[-50:]) or _NOT_TAIL.match(tail) or (_ONCE.search(lead[-60:]) and not _LIVE.search(near)):
+    if (
+        _NOT_LEAD.search(lead[-50:])
+        or _NOT_TAIL.match(tail)
+        or (_ONCE.search(lead[-60:]) and not _LIVE.search(near))
+    ):
+        return 0
+    if _SLIPPED.search(lead[-50:]) or " more " in words.text[slice(*span)]:
+        return 0
+    if when.kind == "point" and _SEASON.fullmatch(words.text[slice(*span)]) and not _UNTIL.search(lead[-24:]):
         return 0
     if _RATE.match(words.text[slice(*span)]) and not _NO_RATE.search(lead[-30:]):
         return 0
     if when.kind == "duration" and _FOR.search(lead[-40:]) and not _AIMS.search(lead[-50:]):
         return 0
-    return _cued(words, when, expecting, near=near, wide=wide)
+    return _cued(words, when, expected, near=near, wide=wide)
 
 
-def _cued(words: Words, when: _When, expecting: Sequence[str], *, near: str, wide: str) -> int:
+def _cued(words: Words, when: _When, expected: Expected, *, near: str, wide: str) -> int:
     span = when.span
     lead, tail = words.lead(span), words.tail(span)
     live, start = _LIVE.search(near), _START.search(near)
-    first = bool(expecting) and expecting[0] == "timeline"
+    first = "timeline" in expected.first
     exact = 1 if when.kind == "duration" else 0
     if when.kind == "now":
-        sure = span.end - span.start > 3 and words.text[slice(*span)].lower() not in {"today", "yesterday", "right now"}
+        sure = span.end - span.start > 3 and words.text[slice(*span)].lower() not in {
+            "today",
+            "yesterday",
+            "right now",
+        }
         sure = sure or (first and len(words.text.split()) <= 5)
         if sure:
-            return 4 if live or start or first else 3 if len(words.text.split()) <= 8 or re.search(r"need|want|must", wide) else 0
-        return 3 if (live or start) and re.search(r"need|want|should|must|ideally|have", near) and not re.search(r"today\W*$|do|use|today (?:we|it)", tail[:12]) else 0
+            return (
+                4
+                if live or start or first
+                else 3
+                if len(words.text.split()) <= 8 or _NEEDS.search(wide)
+                else 0
+            )
+        return 3 if (live or start) and _NEEDS.search(near) and not _DOES.search(tail[:12]) else 0
     if live:
         return 7 + exact
     if _OTHER_MATTER.search(near):
@@ -224,15 +286,19 @@ def _cued(words: Words, when: _When, expecting: Sequence[str], *, near: str, wid
     ahead = _IN.search(lead[-50:]) is not None or _AHEAD.match(tail) is not None or when.kind == "point"
     if start:
         return (5 if ahead else 4) + exact
-    if _LIVE.search(wide) and ahead:
+    if _LIVE.search(wide) and (ahead or _LONE.match(tail)):
         return 5 + exact
-    if "timeline" in expecting and ahead and (first or _LONE.match(tail)):
+    if _START.search(wide) and _LONE.match(tail):
+        return 2 + exact
+    if "timeline" in expected.all and ahead and (first or _LONE.match(tail)):
         return 3 + exact
-    if (first or "timeline" in expecting) and _LONE.match(tail) and len(words.text.split()) <= 10:
+    if (first or "timeline" in expected.all) and _LONE.match(tail) and len(words.text.split()) <= 10:
         return 3 + exact
     if corrects(words, span) and _LONE.match(tail) and when.kind == "duration":
         return 2 + exact
     if ahead and _NO_RUSH.search(wide):
         return 4 + exact
     short = len(words.text.split()) <= 6
+    if short and not expected.all and when.kind == "duration" and _LONE.match(tail) and _NO_RATE.search(lead):
+        return 1
     return 1 + exact if ahead and short and _LONE.match(tail) else 0

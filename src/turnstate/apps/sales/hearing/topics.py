@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -21,7 +20,7 @@ _TOPICS: Final[Mapping[str, str]] = {
     "onboarding": r"on-?boarding|train(?:ing|ings)|get(?:ting)? started|set ?up (?:time|process|fee|help|take)|setting (?:it |everything |this )?up|implementation|roll-?out|migrat(?:e|ion|ing)|data import|learning curve|switch(?:ing)? over|how long (?:does|would|will) (?:it|the|onboarding|setup|implementation)",
     "contract": r"contract(?:s)?|minimum term|cancel(?:lation)?(?: any ?time)?|notice period|lock-?in|terms and conditions|terms|agreement|renew(?:al|s)?|commitment period|monthly or (?:yearly|annual)|legal (?:review|terms)|vertrag|contrato|contrat",
     "references": r"case stud(?:y|ies)|references?|testimonials?|success stor(?:y|ies)|(?:companies|businesses|customers|clients|firms|someone|others) (?:like (?:us|ours)|in our (?:industry|sector)|our size)|similar (?:companies|customers|clients|businesses)|who else uses|other (?:customers|clients)|reviews|examples? of (?:customers|clients)|fallstudie|referenz\w*|caso de éxito|étude de cas",
-    "meeting": r"meet(?:ing|ings)?|demo|demonstration|book (?:a|the|us|something|some time)|schedule (?:a|the|something|some time)|(?:set|line) up (?:a|some) (?:call|time|meeting|chat)|calendar|(?:jump|hop|get) on (?:a|the) (?:quick )?call|call (?:me|us) (?:on|at|tomorrow|next|this|monday|tuesday|wednesday|thursday|friday)|have a call|quick call|call with|speak (?:to|with) (?:someone|somebody|one of)|talk to (?:someone|somebody|one of|a person)|walk us through|termin|reunión|rendez-vous",
+    "meeting": r"meet(?:ing|ings)?|demo|demonstration|book (?:a|the|us|me|something|some time)|schedule (?:a|the|something|some time)|(?:set|line) up (?:a|some) (?:call|time|meeting|chat)|calendar|(?:jump|hop|get) on (?:a|the) (?:quick )?call|call (?:me|us) (?:on|at|tomorrow|next|this|monday|tuesday|wednesday|thursday|friday)|have a call|quick call|call with|speak (?:to|with) (?:someone|somebody|one of)|talk to (?:someone|somebody|one of|a person)|walk us through|termin|reunión|rendez-vous",
     "mobile": r"mobile|(?:driver|phone|android|ios|iphone|ipad|tablet|native) app|app|android|iphone|ios|offline|smartphones?|handhelds?",
     "reporting": r"reports?|reporting|dashboards?|analytics|kpis?|statistics|insights|export(?:s|ing)?",
     "routing": r"rout(?:e|es|ing)|route planning|optimi[sz](?:e|es|ation|ing)|dispatch(?:ing)? (?:feature|tool|screen|board)|schedul(?:e|ing) (?:feature|deliveries|drivers|routes)|traffic",
@@ -35,11 +34,23 @@ _BACK: Final = spoken(
     r"\b(?:(?:let's |let us |can we |could we |may we |i'd like to |i want to |we should |shall we |to |if we (?:could |can )?|please |we need to |i need to )?(?:(?:go|come|get|going|coming|getting|circle|circling|step|jump|loop|turn|head|move|switch|return|returning|revert|back)\s+back|return|returning|revisit|circle back|back up a bit|rewind) (?:to|on|over)|(?:^|[.!?,] )back to|as for|revisit(?:ing)?|pick(?:ing)? up (?:again )?(?:on|where we (?:left|stopped))|where were we|to come back to|reopen(?:ing)?)\b\s*(?P<what>(?:the |our |your |my |that |what we (?:said|discussed|talked) (?:about )?)?(?:[\w'-]+ ?){0,4})",
 )
 _BACK_TO: Final = spoken(r"\bback (?:to|on)\b")
-_NOT_BACK: Final = spoken(r"\b(?:back to you|back to (?:me|us|work|the office|school|normal|square one|paper|excel|spreadsheets|base)|as for (?:me|us|now))\b")
-_TOPIC_END: Final = spoken(r"\s+(?:for|and|if|please|question|now|again|you|we|i|because|but|so|first|a)\b.*$")
+_NOT_BACK: Final = spoken(
+    r"\b(?:back to you|back to (?:me|us|work|the office|school|normal|square one|paper|excel|spreadsheets|base)|as for (?:me|us|now))\b"
+)
+_TOPIC_END: Final = spoken(
+    r"\s+(?:for|and|if|please|question|now|again|you|we|i|because|but|so|first|a)\b.*$"
+)
 _EDGES: Final = " \t\n,.;:!?-–—\"'()"
-_LATER: Final = spoken(r"\b(?:i|we)(?:'ll| will| shall| can| am going to| are going to|'m going to|'re going to| promise to)\s+(?:\w+\s+){0,2}?(?:send|share|forward|email|e-mail|mail|get (?:you|back|that|it|the|them)|provide|check|ask|talk|speak|discuss|confirm|prepare|put together|fill|sign|call|ring|let you know|upload|bring|introduce|loop|invite|join|review|read|look|test|try|come back|have (?:it|that|them|the|our)|deliver|pass|set up|schedule|book|get in touch|give you|present|show|run (?:it|this)|write|drop|ping|do that|do it|raise|take)\b")
-_SHORT: Final = spoken(r"^\W*(?:(?:ok|okay|sure|yes|great|thanks|thank you|alright|fine|perfect|and|so|then|good|well|no problem|of course)\b[\s,.!:;–—-]*)+")
+_LATER: Final = spoken(
+    r"\b(?:i|we)(?:'ll| will| shall| can| am going to| are going to|'m going to|'re going to| promise to)\s+(?:\w+\s+){0,2}?(?:send|share|forward|email|e-mail|mail|get (?:you|back|that|it|the|them)|provide|check|ask|talk|speak|discuss|confirm|prepare|put together|fill|sign|call|ring|let you know|upload|bring|introduce|loop|invite|join|review|read|look|test|try|come back|have (?:it|that|them|the|our)|deliver|pass|set up|schedule|book|get in touch|give you|present|show|run (?:it|this)|write|drop|ping|do that|do it|raise|take)\b"
+)
+_BINDING: Final = frozenset((Firmness.PROMISED, Firmness.INTENDED, Firmness.CONDITIONAL, Firmness.HEDGED))
+_ASKING: Final = spoken(
+    r"\b(?:(?:i|we)(?:'ll| will| shall|'m going to|'re going to| am going to| are going to| promise to)|let me)\s+(?:\w+\s+){0,2}?(?:(?:get|come|circle|report) back to you|(?:talk|speak|check|discuss (?:it|this|that)|confirm) (?:to|with) (?:my|our|the|him|her|them)|ask (?:my|our|the|him|her|them)|let you know|find out|look into it|think (?:about it|it over))\b"
+)
+_SHORT: Final = spoken(
+    r"^\W*(?:(?:ok|okay|sure|yes|great|thanks|thank you|alright|fine|perfect|and|so|then|good|well|no problem|of course)\b[\s,.!:;–—-]*)+"
+)
 MOST: Final = 4
 """Promises of one message."""
 
@@ -71,20 +82,24 @@ def back(words: Words) -> Iterator[Found]:
 
 
 def promises(words: Words) -> Iterator[Found]:
-    """What the buyer undertakes to do for us."""
+    """What the buyer undertakes to do for us; also to ask somebody, or to come back, which binds no assistant."""
+    made = [
+        Span(one.start, one.end)
+        for one in find_commitments(words.text, "user")
+        if one.firmness in _BINDING and _LATER.search(one.text)
+    ]
+    for match in _ASKING.finditer(words.text):
+        place = Span(*match.span())
+        if words.states(place):
+            made.append(Span(match.start(), max(match.end(), words.clause_at(place).end)))
     seen: list[Span] = []
-    for made in find_commitments(words.text, "user"):
-        if made.firmness not in {Firmness.PROMISED, Firmness.INTENDED, Firmness.CONDITIONAL, Firmness.HEDGED}:
-            continue
-        if not _LATER.search(made.text):
-            continue
-        start = made.start
-        if lead := _SHORT.match(made.text):
-            start += lead.end()
-        span = _shaved(words.text, Span(start, made.end))
-        if span.end > span.start and len(seen) < MOST and not any(map(span.meets, seen)) and span.end - span.start <= 240:
-            seen.append(span)
-            yield Found("promise", span, words.quote(span))
+    for span in made:
+        lead = _SHORT.match(words.text, span.start, span.end)
+        said = _shaved(words.text, Span(lead.end() if lead else span.start, span.end))
+        short = said.start < said.end <= said.start + 240
+        if short and len(seen) < MOST and not any(map(said.meets, seen)):
+            seen.append(said)
+            yield Found("promise", said, words.quote(said))
 
 
 def _shaved(text: str, span: Span) -> Span:

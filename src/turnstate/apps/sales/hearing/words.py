@@ -13,7 +13,12 @@ from turnstate.core.rules.speaker import own_words
 LONGEST: Final = 8_000
 """Characters of a message that are read: what is longer is no message but a document."""
 
-_ALIKE: Final = str.maketrans({**dict.fromkeys("’‘ʼ´`′＇", "'"), **dict.fromkeys("“”„«»", '"'), "\u00a0": " ", "\u202f": " "})
+_NEAR: Final = 300
+"""Characters to either side of a place that say whether it is stated."""
+
+_ALIKE: Final = str.maketrans(
+    {**dict.fromkeys("’‘ʼ´`′＇", "'"), **dict.fromkeys("“”„«»", '"'), "\u00a0": " ", "\u202f": " "}
+)
 _CODE: Final = re.compile(r"```[^`]{0,4000}```")
 _CLAUSE: Final = re.compile(
     r"[;:()\n]|\s[–—-]{1,2}\s|[–—]|,\s+|\s(?=(?:but|so|because|although|though|since|while|whereas|and\s+(?:we|i|our|my|it|that|this|the|now|then|they|he|she|two|three|could|can|do|does|what|how|is))\b)",
@@ -21,7 +26,7 @@ _CLAUSE: Final = re.compile(
 )
 _COMMA: Final = re.compile(r",\s+$")
 _ASIDES: Final = re.compile(
-    r"\bif (?:i['’]m (?:being )?honest|i am honest|that helps|needed|need be|necessary|possible|at all possible|i had to (?:guess|say|put)[^,.]{0,20}|"
+    r"\bif (?:(?:all|everything|things) (?:goes?|works?|turns? out|runs?)(?: out)?(?: well| to plan| right| smoothly| as planned)?|i['’]m (?:being )?honest|i am honest|that helps|needed|need be|necessary|possible|at all possible|i had to (?:guess|say|put)[^,.]{0,20}|"
     r"i (?:remember|recall) (?:correctly|right|rightly)|you must know|you need a (?:number|figure|date)|you ask me|you['’]re asking|you like|pressed|"
     r"not (?:sooner|earlier|more|before|less)|anything|i may|not mistaken|i['’]m not mistaken|you will|you want to know|not)\b",
     re.IGNORECASE,
@@ -33,14 +38,18 @@ _SUPPOSE: Final = re.compile(
     re.IGNORECASE,
 )
 _WOULD: Final = re.compile(r"\b(?:would|could|might|(?:we|i|it|they)'d)\b", re.IGNORECASE)
+_WILLING: Final = re.compile(
+    r"\b(?:would|'d) (?:\w+ )?(?:pay|spend|invest|go|do|stretch|put)\b", re.IGNORECASE
+)
+_IF_AFTER: Final = re.compile(r"[^.]{0,40}\bif (?:we|i|it|they|you|only)\b", re.IGNORECASE)
 _THEN: Final = re.compile(r",|\bthen\b", re.IGNORECASE)
 _CEILING: Final = re.compile(
-    r"\b(?:more than|over|above|beyond|exceed|past|later than|longer than|less than|fewer than|until|till|just|only|a penny over|a penny more than)\s+(?:\S+\s+){0,2}$",
+    r"\b(?:more than|over|above|beyond|exceed|past|later than|beyond|longer than|less than|fewer than|until|till|just|only|a penny over|a penny more than)\s+(?:\S+\s+){0,2}$",
     re.IGNORECASE,
 )
 NEGATED: Final = re.compile(
     r"(?:\b(?:not|never|no longer|without|nor|neither|cannot|cant|dont|wont|isnt|havent|doesnt|nowhere near|far from|anything like)|n't)\s+"
-    r"(?:(?:even|really|actually|going|able|to|be|been|have|has|got|the|our|a|an|need|want|wait|take|spend|do|it|for|about|in|by|at|quite|yet|this|that|as|as much as|afford|given|another|full|budget|of|is|was|spare|work|mean|say|live|go)\s+){0,5}$",
+    r"(?:(?:even|really|actually|going|able|to|be|been|have|has|got|the|our|a|an|need|want|wait|take|spend|do|it|for|about|in|by|at|quite|yet|this|that|as|as much as|afford|given|another|full|budget|of|is|was|spare|work|mean|say|live|go|promise|guarantee|commit|justify|get|find|reach|stretch|offer|pay)\s+){0,5}$",
     re.IGNORECASE,
 )
 _OTHERS: Final = re.compile(
@@ -49,6 +58,10 @@ _OTHERS: Final = re.compile(
     r"old (?:company|job|firm|employer)|previous (?:company|job|firm|employer)|last (?:company|job|firm|employer))s?(?:'s?)?"
     r"|your (?:competition|competitors?|rivals?|other customers|customers|clients)|competitors|other (?:vendors|companies|customers|people|firms|suppliers)|"
     r"(?:he|she|they) (?:has|have|had|said|says|quoted?|charged?|pays?|paid|want(?:s|ed)?|went|need(?:s|ed)?|got|spent|spends?|do(?:es)?|did)|some(?:one|body)(?: else)?)\b",
+    re.IGNORECASE,
+)
+_WHOSE: Final = re.compile(
+    r"\s+(?:of mine|of ours|who|that|with|whose|has|had|said|went|got|paid|pays|used|uses|is|was|costs?|charges?|takes?)\b",
     re.IGNORECASE,
 )
 _OWN: Final = re.compile(r"\b(?:we|us|i|i'm|we're|our own|my own)\b", re.IGNORECASE)
@@ -62,8 +75,30 @@ _ASKS: Final = re.compile(
 def spoken(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
     """A pattern of English words, in any case, that also reads what is typed without its apostrophe ("dont", "im")."""
     loose = re.sub(r"(?<=[a-z])n't", "n'?t", pattern)
-    loose = re.sub(r"\b(i'm|it's|that's|there's|what's|i've|we've|let's)\b", lambda match: match[0].replace("'", "'?"), loose)
+    loose = re.sub(
+        r"\b(i'm|it's|that's|there's|what's|i've|we've|let's)\b",
+        lambda match: match[0].replace("'", "'?"),
+        loose,
+    )
     return re.compile(loose, re.IGNORECASE | flags)
+
+
+_TENTATIVE: Final = re.compile(
+    r"\W*(?:(?:um+|uh|hm+|well|so|oh|and|ok|yeah)\b[\s,.]*){0,4}(?:maybe|perhaps|probably|about|around|roughly|something like|i think|i guess|i'd say|i would say|let's say|say|somewhere)\b",
+    re.IGNORECASE,
+)
+
+
+class Expected(NamedTuple):
+    """What was asked for.
+
+    Attributes:
+        first: what a bare answer is one to.
+        all: what else an answer may be to.
+    """
+
+    first: frozenset[str] = frozenset()
+    all: frozenset[str] = frozenset()
 
 
 class Sentence(NamedTuple):
@@ -117,10 +152,11 @@ class Words:
         return self.sentences[index] if index >= 0 else None
 
     def clause_at(self, span: Span) -> Span:
-        """The clause around a span."""
+        """The clause around a span, at most so many characters to either side."""
         sentence = self.sentence_at(span.start)
-        start, end = sentence.start, max(sentence.end, span.end)
-        for cut in _CLAUSE.finditer(self.text, sentence.start, end):
+        start = max(sentence.start, span.start - _NEAR)
+        end = min(max(sentence.end, span.end), span.end + _NEAR)
+        for cut in _CLAUSE.finditer(self.text, start, end):
             if cut.end() <= span.start:
                 start = cut.end()
             elif cut.start() >= span.end:
@@ -153,7 +189,11 @@ class Words:
             return True
         conditions = list(_IF.finditer(lead))
         if not conditions:
-            return bool(_WOULD.search(lead[-40:]) and re.match(r"[^.]{0,40}\bif (?:we|i|it|they|you|only)\b", self.tail(span)))
+            return bool(
+                not _WILLING.search(lead[-50:])
+                and _WOULD.search(lead[-40:])
+                and _IF_AFTER.match(self.tail(span))
+            )
         after = lead[conditions[-1].end() :]
         then = _THEN.search(after)
         return then is None or _WOULD.search(after[then.end() :]) is not None
@@ -161,34 +201,43 @@ class Words:
     def anothers(self, span: Span) -> bool:
         """Whether it is said of another: "a friend has a budget of…"."""
         lead = self.text[self.clause_at(span).start : span.start][-160:]
-        who = None
-        for who in _OTHERS.finditer(lead):
-            pass
-        return who is not None and not _OWN.search(lead, who.end())
+        others = list(_OTHERS.finditer(lead))
+        if not others or _OWN.search(lead, others[-1].end()):
+            return False
+        start, end = others[-1].span()
+        return not _OWN.search(lead[:start]) or _WHOSE.match(lead, end) is not None
 
     def negated(self, span: Span) -> bool:
         """Whether it is denied; "no more than" denies nothing."""
         lead = self.lead(span)[-70:]
         return NEGATED.search(lead) is not None and not _CEILING.search(lead)
 
+    def asked(self, span: Span) -> bool:
+        """Whether it is only asked; "we have $40k, is that enough?" states the amount."""
+        sentence = self.sentence_at(span.start)
+        if not sentence.asks:
+            return False
+        clause = self.clause_at(span)
+        last = clause.end >= max(sentence.end, span.end) - 2
+        return last or any(
+            _ASKS.match(self.text, place, sentence.end) for place in (clause.start, sentence.start)
+        )
+
     def states(self, span: Span) -> bool:
         """Whether the buyer says this of themselves: neither supposed, nor another's, nor denied, nor only asked."""
-        return not (
-            self.sentence_at(span.start).asks or self.supposed(span) or self.anothers(span) or self.negated(span)
-        )
+        return not (self.asked(span) or self.supposed(span) or self.anothers(span) or self.negated(span))
 
 
 def words_of(message: str) -> Words:
     """The message as it is read."""
     text = own_words(message[:LONGEST])
     text = _CODE.sub(lambda match: " " * len(match[0]), text).translate(_ALIKE)
-    found = [
-        Sentence(start, end, asks=text[start:end].rstrip("\"') ").endswith(("?", "？", "؟")) or _asks_bare(text, start, end))
-        for start, end in sentences(text)
-    ]
+    found = [Sentence(start, end, asks=_asks(text, start, end)) for start, end in sentences(text)]
     return Words(text, tuple(found))
 
 
-def _asks_bare(text: str, start: int, end: int) -> bool:
-    """Whether it asks by the order of its words, without the sign."""
+def _asks(text: str, start: int, end: int) -> bool:
+    """Whether a sentence asks, by its sign or by the order of its words; "maybe 45 grand?" is an answer."""
+    if text[start:end].rstrip("\"') ").endswith(("?", "？", "؟")):
+        return not (end - start <= 60 and _TENTATIVE.match(text, start, end))
     return text[end - 1] not in ".!" and _ASKS.match(text, start, end) is not None
