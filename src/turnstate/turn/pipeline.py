@@ -6,13 +6,10 @@ used, and a tool that runs once and was cut off is never run again.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import hashlib
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from turnstate.core.context.budget import Budget
 from turnstate.core.context.plan import plan
@@ -24,22 +21,18 @@ from turnstate.core.events import (
     ModelResponded,
     Recorded,
     RequestTrace,
-    ToolCalled,
-    ToolReturned,
     Trace,
     TurnClosed,
     TurnFailed,
     TurnOpened,
 )
 from turnstate.core.facts import Fact
-from turnstate.core.history import Call, History, Step, Turn, advance, as_sent, fold
+from turnstate.core.history import History, Step, Turn, advance, as_sent, fold
 from turnstate.core.messages import (
     ModelResponse,
-    ToolCallPart,
     calls,
     response_text,
     text_response,
-    tool_return,
     user_message,
 )
 from turnstate.core.state import State
@@ -48,13 +41,13 @@ from turnstate.errors import (
     EventEncodeError,
     ModelFailed,
     StoreError,
-    ToolOutcomeUnknown,
     TooManyRounds,
     TurnBroken,
     TurnError,
     TurnInterrupted,
     TurnNotOpen,
 )
+from turnstate.turn.calling import Calling
 from turnstate.turn.crew import WALL, Crew, inputs_for, within
 from turnstate.turn.guards import View
 from turnstate.turn.handing import TAKEN
@@ -71,9 +64,6 @@ log = logging.getLogger("turnstate.context")
 
 EXTRACT = ExtractiveSummarizer()
 """Takes a summarizer's place where its calls would not pay."""
-
-NOTED = "recorded"
-"""What answers a `record` call: it is checked when the turn closes, and never sent back to be done again."""
 
 REWRITE = (
     "In your reply stands this sentence: {sentence}\nIt cannot be sent: {why}\n"
@@ -95,6 +85,7 @@ class Telling:
         self._conversation = conversation
         self._number = ticket.numbered.result()
         self._place = 0
+        self._calling = Calling(crew, conversation, self._number)
         self._notes: tuple[str, ...] = ()
         self._recalled: dict[NeedRecall, tuple[Quote, ...]] = {}
         self._learned: tuple[Fact, ...] = ()
@@ -162,7 +153,8 @@ class Telling:
             if turn.status == "closed":
                 return turn
             if turn.steps and turn.steps[-1].pending:
-                history = await self._run_tools(turn, turn.steps[-1])
+                await self._calling.run(turn, turn.steps[-1], self._record)
+                history = await self._lane.load()
             elif turn.steps and self._done(turn.steps[-1]):
                 history = await self._record(*self._closing(history, turn))
             elif len(turn.steps) >= self._crew.max_rounds:
@@ -252,7 +244,7 @@ class Telling:
         moved = planned.cut != history.cut
         if not self._done(step):
             return await self._record(responded, *screen.acts, moved=moved)
-        noted = self._noted(after, step)
+        noted = self._calling.noted(after, step)
         closing = self._closing(history, after)
         return await self._record(responded, *screen.acts, *noted, *closing, moved=moved)
 
@@ -264,18 +256,6 @@ class Telling:
         used = again.usage
         self._rewritten = (self._rewritten[0] + used.input_tokens, self._rewritten[1] + used.output_tokens)
         return response_text(again)
-
-    def _noted(self, turn: Turn, step: Step) -> tuple[Event, ...]:
-        """The `record` calls of a step, with the word that answers them."""
-        events: list[Event] = []
-        for part in calls(step.response):
-            call_id = self._call_id(turn, part)
-            result = tool_return(part.tool_name, NOTED, part.tool_call_id, self._crew.clock(), "success")
-            events += [
-                ToolCalled(call_id, part.tool_call_id, part.tool_name, "read"),
-                ToolReturned(call_id, result),
-            ]
-        return tuple(events)
 
     def _screen(self, history: History, turn: Turn) -> Screen:
         """What is between the sentences of a response and those who read them."""
@@ -364,57 +344,6 @@ class Telling:
             f"{planned.count.best:,}",
             f"{budget.target:,}",
         )
-
-    async def _run_tools(self, turn: Turn, step: Step) -> History:
-        """Run the calls that have no result: all recorded first, those that may run together side by side."""
-        parts = {part.tool_call_id: part for part in calls(step.response)}
-        pending = [(parts[call.tool_call_id], call) for call in step.pending]
-        new = [
-            ToolCalled(
-                self._call_id(turn, part),
-                part.tool_call_id,
-                part.tool_name,
-                self._crew.offer.effect(part.tool_name),
-            )
-            for part, call in pending
-            if not call.call_id
-        ]
-        if new:
-            await self._record(*new)
-        together = [(p, c) for p, c in pending if not self._crew.offer.sequential(p)]
-        alone = [(p, c) for p, c in pending if self._crew.offer.sequential(p)]
-        await self._side_by_side([self._run_tool(turn, part, call) for part, call in together])
-        for part, call in alone:
-            await self._run_tool(turn, part, call)
-        return await self._lane.load()
-
-    async def _side_by_side(self, runs: Sequence[Coroutine[Any, Any, None]]) -> None:
-        try:
-            async with asyncio.TaskGroup() as group:
-                for run in runs:
-                    group.create_task(run)
-        except* Exception as failed:
-            # Tools never raise; what comes through is mostly the log's, and one of it says enough.
-            raise failed.exceptions[0] from failed
-
-    async def _run_tool(self, turn: Turn, part: ToolCallPart, call: Call) -> None:
-        call_id = call.call_id or self._call_id(turn, part)
-        if self._crew.offer.records(part):
-            result = tool_return(part.tool_name, NOTED, part.tool_call_id, self._crew.clock(), "success")
-        elif call.call_id and call.effect == "once":
-            # It was recorded before this run began, so it may have happened; only its result is missing.
-            told = str(ToolOutcomeUnknown(part.tool_name, call_id))
-            result = tool_return(part.tool_name, told, part.tool_call_id, self._crew.clock(), "interrupted")
-        else:
-            result = await self._crew.offer.call(part, call_id, self._crew.clock)
-        await self._crew.store.append(
-            self._conversation, self._number, [ToolReturned(call_id, result)], self._crew.clock()
-        )
-
-    def _call_id(self, turn: Turn, part: ToolCallPart) -> str:
-        """Stable across resumption: made of where the call stands, not of when it runs."""
-        place = (self._conversation, turn.number, turn.at, len(turn.steps), part.tool_call_id)
-        return "call_" + hashlib.sha256(repr(place).encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
     def _closing(self, history: History, turn: Turn) -> tuple[Event, ...]:
         usage, sent = usage_of(turn), as_sent(turn)
