@@ -44,8 +44,8 @@ _HAN: Final = re.compile("[\u3400-\u9fff]")
 _SENTENCE: Final = re.compile(r"(?<=[?？!！。؟])\s*(?=\S)|(?<=[.;；])\s+(?=\S)|\n+")
 _SIGN: Final = re.compile(r"[?？؟]\W*$")
 _SPLIT: Final = re.compile(
-    rf"(?:\s*[,;–—-]+\s*|\s+)(?:and|or|but|plus|und|oder|aber|sowie)\s+(?:also\s+|then\s+|if so,?\s+|auch\s+|wenn ja,?\s+|dann\s+)?(?={_WH_EN}\b|{_AUX_EN}\b|{_WH_DE}\b|{_AUX_DE}\b)|"
-    rf"\s*[,;–—]\s+(?:also\s+|auch\s+)?(?={_WH_EN}\b|{_AUX_EN}\b|{_WH_DE}\b|{_AUX_DE}\b)",
+    rf"(?:\s*[,;–—-]+\s*|\s+)(?:and|or|but|plus|und|oder|aber|sowie)\s+(?:also\s+|then\s+|if so,?\s+|auch\s+|wenn ja,?\s+|dann\s+)?(?={_WH_EN}\b|{_AUX_EN}\b|{_WH_DE}\b|{_AUX_DE}\b|\w+t\s+ihr\b|\w+en\s+(?-i:Sie)\b)|"
+    rf"\s*[,;–—]\s+(?:also\s+|auch\s+)?(?={_WH_EN}\b|{_AUX_EN}\b|{_WH_DE}\b|{_AUX_DE}\b|\w+t\s+ihr\b|\w+en\s+(?-i:Sie)\b)",
     re.IGNORECASE,
 )
 _SPLIT_ZH: Final = re.compile(r"[，,；;、]\s*(?:而且|并且|另外|还有|以及|同时|还想知道|那么|那)?")
@@ -94,8 +94,9 @@ def asked_parts(message: str) -> tuple[AskedPart, ...]:
     for sentence in _SENTENCE.split(message[-LONGEST:]):
         if not _asks(sentence):
             continue
-        for clause in _clauses(sentence.strip()):
-            points = _POINTS.search(_EXPLETIVE.sub("", clause)) is not None
+        for place, clause in enumerate(_clauses(sentence.strip())):
+            # In Chinese what a clause is about is not said again.
+            points = bool(_POINTS.search(_EXPLETIVE.sub("", clause)) or (place and _HAN.search(clause)))
             before = parts[-1] if parts and points else None
             about = "" if before is None else f"{before.question} {before.about}".strip()
             parts.append(AskedPart(clause, about, points))

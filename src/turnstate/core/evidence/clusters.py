@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from turnstate.core.evidence.lexicon import Language
+from turnstate.core.evidence.lexicon import FRAME, Language
 from turnstate.core.evidence.roots import bare, root
 
 
 def _table(language: Language, lines: str) -> Mapping[str, int]:
     """Each word's root with the number of its cluster; a line is a cluster."""
-    return {
+    plain = {root(bare(word), language) for word in FRAME[language]}
+    found = {
         root(bare(word), language): number
         for number, line in enumerate(lines.strip().splitlines())
         for word in line.split()
     }
+    return {word: number for word, number in found.items() if word not in plain}
 
 
 _ENGLISH: Final = """
@@ -31,7 +33,7 @@ invoice invoices bill bills billing billed
 discount discounts rebate reduction cheaper
 trial test tryout
 upgrade upgrading switch switching
-phone telephone hotline call
+phone telephone hotline
 email mail e-mail
 import upload migrate
 export download
@@ -39,7 +41,7 @@ backup backups
 integrate integration integrations connector connectors connect connects plugin interface interoperate sync syncs synchronise synchronize
 payment payments pay paid paying
 notice noticeperiod
-employee employees staff worker workers colleague colleagues
+employee employees staff colleague colleagues
 language languages
 mobile smartphone
 training onboarding course courses
@@ -53,6 +55,12 @@ vacation holiday holidays
 picture pictures image images photo photos
 buy purchase order
 repair fix
+start starts begin begins beginning
+year yearly annual annually
+plan plans subscription package tariff
+appointment appointments visit visits
+api interface
+free gratis complimentary
 limit limits maximum cap max most
 """
 _GERMAN: Final = """
@@ -65,15 +73,15 @@ firma unternehmen betrieb
 verschlüsseln verschlüsselt verschlüsselung
 rechenzentrum rechenzentren
 rechnung rechnungen abrechnung abgerechnet
-rabatt rabatte nachlass ermäßigung vergünstigung
+rabatt rabatte nachlass ermäßigung vergünstigung billiger günstiger
 testen testphase probe probezeit probieren ausprobieren testzeitraum
 wechseln wechsel upgrade umstieg umsteigen
-telefon telefonisch anrufen anruf hotline
+telefon telefonisch hotline
 mail e-mail email
 importieren import hochladen einlesen übernehmen übernahme übernommen
 exportieren export herunterladen ausgeben
 sicherung backup sicherungskopie datensicherung
-integrieren integration anbindung anbinden verbinden verbindung schnittstelle anschluss koppeln abgleich abgleichen synchronisieren
+integrieren integration anbindung anbinden verbinden verbindung anschluss koppeln abgleich abgleichen synchronisieren
 zahlen zahlung bezahlen bezahlung
 mitarbeiter mitarbeitende beschäftigte angestellte kollegen
 sprache sprachen
@@ -87,7 +95,12 @@ anleitung handbuch dokumentation
 bild bilder foto fotos
 kaufen kauf bestellen bestellung
 reparieren reparatur instandsetzung
-höchstens maximal maximum obergrenze limit grenze
+höchstens maximal maximum obergrenze limit grenze begrenzt begrenzung
+beginnen beginnt anfangen starten startet
+tarif tarife paket abo
+kostenlos gratis kostenfrei umsonst
+scannen lesen liest erfassen erfasst
+api schnittstelle programmierschnittstelle
 """
 
 CLUSTERS: Final[Mapping[Language, Mapping[str, int]]] = {
@@ -100,7 +113,7 @@ CLUSTERS: Final[Mapping[Language, Mapping[str, int]]] = {
 ZH_CLUSTERS: Final = tuple(
     tuple(line.split())
     for line in """
-价格 费用 收费 价钱 定价
+价格 费用 收费 价钱 定价 售价 收钱 要钱
 退款 退钱 退费 退还
 取消 解约 终止 退订
 删除 清除 销毁 抹除

@@ -8,9 +8,12 @@ from itertools import product
 from typing import Final, TypeAlias
 
 from turnstate.core.evidence.asking import AskedPart, asked_parts
-from turnstate.core.evidence.cover import Demand, Term, demand, lacking, read, uncovered, windows
-from turnstate.core.evidence.kinds import gives
+from turnstate.core.evidence.cover import has, read, uncovered
+from turnstate.core.evidence.kinds import Wanted, gives
+from turnstate.core.evidence.lexicon import Language
+from turnstate.core.evidence.terms import Demand, Term, demand
 from turnstate.core.evidence.types import Evidence, Grounding, Level, Part
+from turnstate.core.evidence.windows import headings, lacking, subject, windows
 from turnstate.core.search import Statistics, words
 
 Covers: TypeAlias = Callable[[AskedPart, Evidence], bool]
@@ -19,14 +22,20 @@ Covers: TypeAlias = Callable[[AskedPart, Evidence], bool]
 SHOWN: Final = 3
 """Passages that are named as the evidence for a part."""
 
-COMMON: Final = 0.5
+COMMON: Final = 0.85
 """A word in more than this share of all passages need not stand in the one that answers."""
 
 LEAST: Final = 8
 """Passages below which nothing is common."""
 
+APART: Final = 300
+"""Characters of a question that is looked at as one about two things."""
+
+READ: Final = 20_000
+"""Characters of a passage that are looked through."""
+
 _PAIR: Final = re.compile(
-    r"\b([A-Z][\w.+-]*(?: [A-Z][\w.+-]*){0,2})(?:,? (?:and|or|und|oder|sowie) | ?[和与或跟、] ?)([A-Z][\w.+-]*(?: [A-Z][\w.+-]*){0,2})"
+    r"\b([A-Z][\w.+-]*(?: [A-Z0-9][\w.+-]*){0,2})(?:,? (?:and|or|und|oder|sowie) | ?[和与或跟、] ?)([A-Z][\w.+-]*(?: [A-Z0-9][\w.+-]*){0,2})"
 )
 
 
@@ -90,20 +99,24 @@ class Rules:
             needs = _joined(needs, demand(part.about).terms)
         if not needs or (part.points and not part.about and sum(term.weight != "soft" for term in needs) < 2):
             return False
-        title = read(evidence.title, wants.language)
+        title = read(headings(evidence.title), wants.language)
+        book = read(evidence.title, wants.language)
         return any(
-            self._enough(needs, lacking(read(window, wants.language), title, needs, wants.language))
+            self._enough(
+                wants, needs, lacking(read(window, wants.language), title, book, needs, wants.language)
+            )
             and gives(window, wants.wanted, part.question, wants.language)
-            for window in windows(evidence.text, wants)
+            and _is_of(window, needs, wants.language)
+            for window in windows(evidence.text[:READ], wants)
         )
 
-    def _enough(self, needs: Sequence[Term], lacks: Sequence[Term]) -> bool:
+    def _enough(self, wants: Demand, needs: Sequence[Term], lacks: Sequence[Term]) -> bool:
         hard = [term for term in needs if term.weight != "soft"]
         if any(term.weight != "soft" and not self._common(term) for term in lacks):
             return False
-        if not hard:
+        if not hard or wants.wanted is Wanted.WHO:  # who does a thing is told by the verb alone
             return not lacks
-        return len(lacks) <= len(needs) - len(lacks)
+        return len(lacks) <= 2 * (len(needs) - len(lacks))
 
     def _common(self, term: Term) -> bool:
         """Whether a word stands everywhere, as the name of the product does."""
@@ -112,6 +125,15 @@ class Rules:
             return False
         having = [known.having.get(word, 0) for word in words(term.text)]
         return bool(having) and min(having) > COMMON * known.messages
+
+
+def _is_of(window: str, needs: Sequence[Term], spoken: Language) -> bool:
+    """Whether a record is of something that the question names: a bag that fits a bicycle says nothing of the bicycle."""
+    named = subject(window)
+    if not named:
+        return True
+    text = read(named, spoken)
+    return any(has(text, term, spoken) for term in needs if term.weight != "soft")
 
 
 def _joined(own: Sequence[Term], about: Sequence[Term]) -> tuple[Term, ...]:
@@ -140,6 +162,8 @@ def _covering(part: AskedPart, evidence: Sequence[Evidence], covers: Covers) -> 
 def _apart(part: AskedPart, evidence: Sequence[Evidence]) -> Iterator[tuple[str, str]]:
     """The two questions that a question about two things may be."""
     question = part.question
+    if len(question) > APART:
+        return
     for pair in _PAIR.finditer(question):
         before, after = question[: pair.start()], question[pair.end() :]
         yield f"{before}{pair[1]}{after}", f"{before}{pair[2]}{after}"

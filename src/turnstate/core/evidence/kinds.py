@@ -22,12 +22,34 @@ class Wanted(StrEnum):
     OFTEN = "often"
     WHERE = "where"
     WHY = "why"
+    WHO = "who"
     SHARE = "share"
+    CONTACT = "contact"
+    LANGUAGE = "language"
+    FORMAT = "format"
 
 
 _ASKS: Final = tuple(
     (wanted, re.compile(pattern, re.IGNORECASE))
     for wanted, pattern in (
+        (
+            Wanted.CONTACT,
+            (
+                r"\b(?:phone|telephone|fax|mobile|hotline) number\b|\be-?mail address\b|\b(?:telefon|fax|handy|durchwahl)\w*nummer\b|"
+                r"\be-?mail-?adresse\b|电话号码|电话是多少|邮箱(?:地址)?是"
+            ),
+        ),
+        (
+            Wanted.LANGUAGE,
+            r"\b(?:which|what|how many) languages?\b|\b(?:welchen?|wie ?vielen?) sprachen?\b|(?:什么|哪些|哪种|几种)语[言种]",
+        ),
+        (
+            Wanted.FORMAT,
+            (
+                r"\b(?:which|what) (?:file )?(?:formats?|file types?)\b|\bwelche[ns]? (?:datei)?(?:format\w*|dateitypen)\b|"
+                r"(?:什么|哪些|哪种)(?:文件)?格式"
+            ),
+        ),
         (
             Wanted.OFTEN,
             r"\bhow (?:often|frequently)\b|\bwie (?:oft|häufig)\b|多久.{0,6}一次|隔多久|多长时间.{0,6}一次|频率|几次",
@@ -46,12 +68,12 @@ _ASKS: Final = tuple(
                 r"\bhow much (?:is|are|does|do|would|will|can|must|should|do|did|to|for|per|extra|more|money)\b|\bhow (?:expensive|cheap)\b|"
                 r"\bwhat(?:'s| is| are| does| do| would| will)?\b.*\b(?:costs?|prices?|fees?|charges?)\b|\bhow much\W*$|\bcosts? how much\b|"
                 r"\b(?:was|wie ?viel|wieviel) (?:kostet|kosten|zahl\w*|bezahl\w*|muss .*zahlen)\b|\bwie (?:teuer|hoch (?:ist|sind) (?:der|die) (?:preis|gebühr|kosten)\w*)|"
-                r"\bwas\b.*\bkoste[tn]\b|\bwelche[nr]? (?:preis|kosten|gebühr)\w*|多少钱|什么价|价格|价钱|怎么收费|如何收费|费用是?多少|收费标准|要花多少"
+                r"\bwas\b.*\bkoste[tn]\b|\bwelche[mnr]? (?:preis|kosten|gebühr|betrag|summe)\w*|\bwhat (?:amount|sum)\b|多少钱|什么价|价格|价钱|怎么收费|如何收费|费用是?多少|收费标准|要花多少"
             ),
         ),
         (
             Wanted.COUNT,
-            r"\bhow (?:many|much|big|large|high|far)\b|\bwie (?:viele?|groß|hoch|weit)\b|\bwieviele?\b|多少|几个|几种|几人|几台|多大|多高|多远",
+            r"\bhow (?:many|much|big|large|high|far)\b|\bwie ?(?:viele?[rn]?|groß|hoch|weit)\b|多少|几个|几种|几人|几台|多大|多高|多远",
         ),
         (
             Wanted.WHEN,
@@ -63,10 +85,11 @@ _ASKS: Final = tuple(
         (
             Wanted.WHERE,
             (
-                r"\bwhere\b|\b(?:which|what) (?:country|countries|city|region|location|data cent(?:er|re)s?)\b|\b(?:wo|wohin|woher)\b|"
+                r"\bwhere\b|\b(?:which|what) (?:country|countries|city|cities|towns?|places?|regions?|locations?|data cent(?:er|re)s?)\b|\b(?:wo|wohin|woher)\b|"
                 r"\b(?:in )?welche[mnr]? (?:land|ländern|stadt|region|standort|rechenzentr\w+)\b|哪里|哪儿|在哪|哪个(?:国家|城市|地区)|什么地方"
             ),
         ),
+        (Wanted.WHO, r"^\W*(?:and |but |und |aber )?(?:who|whom|whose|wer|wem|wen|wessen)\b|谁|哪家"),
         (
             Wanted.WHY,
             r"\bwhy\b|\bhow come\b|\bwhat(?:'s| is) the reason\b|\b(?:warum|weshalb|wieso|weswegen)\b|为什么|为何|什么原因",
@@ -78,13 +101,23 @@ _UNIT: Final = r"(?:seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|s
 _GIVES: Final = {
     wanted: re.compile(pattern, re.IGNORECASE)
     for wanted, pattern in (
+        (Wanted.CONTACT, r"\+?\d[\d\s/().-]{5,}\d|[\w.+-]+@[\w-]+\.\w+"),
+        (
+            Wanted.LANGUAGE,
+            (
+                r"\b(?:english|german|french|spanish|italian|dutch|polish|portuguese|chinese|mandarin|japanese|korean|turkish|russian|arabic|"
+                r"englisch|deutsch|französisch|spanisch|italienisch|niederländisch|polnisch|portugiesisch|chinesisch|japanisch|türkisch|russisch)\b|"
+                r"[中英德法日韩俄西][文语]"
+            ),
+        ),
+        (Wanted.FORMAT, r"\b(?:csv|json|pdf|xlsx?|excel|xml|html|markdown|docx?|word|txt|png|jpe?g|parquet|zip|tiff?|svg|mp[34]|icalendar|ical)\b|[表文]格|图片"),
         (
             Wanted.PRICE,
             (r"[$€£¥￥]\s?\d|\d\s?(?:[$€£¥￥元]|eur\b|usd\b|gbp\b|chf\b|euros?\b|dollars?\b|pounds?\b|cents?\b|块|万元|美元|欧元|percent\b|%)|"
             r"(?:eur|usd|gbp|chf|rmb|cny)\s?\d|\bfree\b|\bno (?:extra |additional )?(?:charge|cost|fee)|\bincluded\b|\bkostenlos|\bkostenfrei|\bgratis\b|\bohne aufpreis|"
-            r"\binbegriffen|\benthalten\b|\binklusive\b|免费|不收费|不另收"),
+            r"\binbegriffen|\benthalten\b|\binklusive\b|(?<!是)免费|不收费|不另收"),
         ),
-        (Wanted.COUNT, rf"{_NUMBER}|\bunlimited|\bno (?:upper )?limit|\bany number|\bunbegrenzt|\bbeliebig|\bkeine (?:ober)?grenze|不限|无限|没有上限"),
+        (Wanted.COUNT, rf"(?!one\b|eine?[nmr]?\b|half|halbe){_NUMBER}|\bunlimited|\bno (?:upper )?limit|\bany number|\bunbegrenzt|\bbeliebig|\bkeine (?:ober)?grenze|不限|无限|没有上限"),
         (
             Wanted.DURATION,
             (rf"{_NUMBER}[\w\s-]{{0,18}}?{_UNIT}|\d+-(?:day|week|month|year|hour|minute)|(?<!超过)(?<!\d){_NUMBER}[\d.]*\s*(?:个)?(?:秒|分钟|小时|天|日|周|星期|月|个月|年|工作日)|\b(?:immediately|instantly|at once|same day|overnight|forever|indefinitely|"
@@ -92,7 +125,8 @@ _GIVES: Final = {
         ),
         (
             Wanted.WHEN,
-            (rf"{_NUMBER}[\w\s-]{{0,18}}?{_UNIT}|{_NUMBER}\s*(?:个)?(?:秒|分钟|小时|天|日|周|星期|月|个月|年|工作日|点|号)|\d{{1,2}}[:.]\d{{2}}|\d\s?(?:am|pm|uhr|o'clock)|\b(?:19|20)\d\d\b|"
+            (rf"(?:in|within|after|before|for|until|by|from|since|ahead|nach|binnen|innerhalb(?: von)?|vor|ab|bis|seit|mit (?:einer )?frist von|frist von) (?:about |the |etwa |zu )?{_NUMBER}[\w\s-]{{0,18}}?{_UNIT}|"
+                rf"{_NUMBER}[\w\s-]{{0,18}}?{_UNIT} (?:before|after|ahead|earlier|later|vor|nach|vorher|zuvor)|{_NUMBER}[\d.]*\s*(?:个)?(?:秒|分钟|小时|天|周|星期|月|个月|年|工作日)(?:左右)?(?:之?[内后前]|以[内后前]|起|到达|送达)|{_NUMBER}\s*[点号日]|\d{{1,2}}[:.]\d{{2}}|\d\s?(?:am|pm|uhr|o'clock)|\b(?:19|20)\d\d\b|"
             r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|werktag)\w*|"
             r"\b(?:january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember)\b|"
             r"\b(?:every|each|daily|nightly|weekly|monthly|quarterly|annually|yearly|midnight|noon|weekends?|immediately|at once|at the (?:end|beginning|start)|on the (?:first|last)|"
@@ -108,8 +142,9 @@ _GIVES: Final = {
         (
             Wanted.WHERE,
             (r"\b(?:in|at|from|near|under|unter|im|bei|aus|auf|on|inside) (?:the |our |der |dem |den )?(?:\*\*)?[A-ZÄÖÜ]|›|>|https?:|www\.|\b(?:page|screen|menu|tab|corner)\b|\b(?:seite|menü|reiter|ecke)\b|"
-            r"位于|在[\u4e00-\u9fff]{1,10}(?:市|省|国|区|州|页|中心|菜单|机房)|点击|打开|页面|菜单|设置"),
+            r"位于|在[\u4e00-\u9fff]{2,6}(?:的|做)|在[\u4e00-\u9fff]{1,10}(?:市|省|国|区|州|页|中心|菜单|机房)|点击|打开|页面|菜单|设置"),
         ),
+        (Wanted.WHO, r"\w"),
         (Wanted.WHY, r"\b(?:because|since|so that|due to|reasons?|therefore|thus|in order|as it|weil|da|damit|denn|deshalb|daher|grund|gründe\w*|wegen|um)\b|因为|由于|以便|为了|原因|因此|所以"),
         (Wanted.SHARE, r"\d\s?(?:%|percent|prozent)|百分之|\d\s?％"),
     )
@@ -124,6 +159,28 @@ def wanted(question: str) -> Wanted | None:
     return next((kind for kind, pattern in _ASKS if pattern.search(question)), None)
 
 
+_CUES: Final = {
+    Wanted.DURATION: re.compile(
+        r"\bhow (?:long|soon|fast|quick|quickly)\b|\bwie (?:lange?|schnell)\b", re.IGNORECASE
+    ),
+    Wanted.CONTACT: re.compile(r"\bnumber\b|\baddress\b|(?<=\w)nummer\b|-?adresse\b|号码", re.IGNORECASE),
+    Wanted.LANGUAGE: re.compile(r"\b(?:languages?|sprachen?)\b|语[言种]", re.IGNORECASE),
+    Wanted.FORMAT: re.compile(
+        r"\b(?:file )?(?:formats?|types?)\b|\b(?:datei)?(?:format\w*|typen)\b|(?:文件)?格式", re.IGNORECASE
+    ),
+    Wanted.WHERE: re.compile(
+        r"\b(?:country|countries|city|cities|towns?|places?|regions?|locations?)\b|\b(?:land|ländern|stadt|standort)\b|城市|国家|地区|地方",
+        re.IGNORECASE,
+    ),
+}
+
+
+def without_cue(question: str, kind: Wanted | None) -> str:
+    """A question without the word that only names the kind of its answer: "formats", where CSV is one."""
+    cue = None if kind is None else _CUES.get(kind)
+    return question if cue is None else cue.sub(" ", question)
+
+
 def gives(text: str, kind: Wanted | None, question: str, spoken: Language) -> bool:
     """Whether a text has an answer of this kind, other than the numbers of the question itself."""
     if kind is None:
@@ -136,7 +193,7 @@ def gives(text: str, kind: Wanted | None, question: str, spoken: Language) -> bo
 
 
 _COUNTED: Final = re.compile(
-    r"\b(?:how (?:many|much)|wie ?viele?|wieviele?[rnm]?)\s+((?:[^\W\d_]+[\s-]+){0,2}?[^\W\d_]+)"
+    r"\b(?:how (?:many|much)|wie ?viele?[rn]?)\s+((?:[^\W\d_]+[\s-]+){0,2}?[^\W\d_]+)"
     r"(?=\s+(?:is|are|was|were|do|does|did|can|could|will|would|should|may|must|has|have|a|an|per|each|with|in|on|for|of|the|"
     r"sind|ist|darf|dürfen|kann|können|hat|haben|habt|gibt|erlaubt|umfasst|sollen|werden|wird|pro|im|in|auf|für|bei|mit|muss|"
     r"that|i|we|you|it|there|already|ich|wir|ihr)\b|\W*$)",
@@ -169,7 +226,7 @@ def _counted(question: str, spoken: Language) -> str:
 def _counts(text: str, counted: str, spoken: Language) -> bool:
     """Whether a text has a number of what is counted, close to it."""
     if spoken == "zh" and counted[0] in _ZH_MEASURES:
-        return re.search(rf"\d\s*[名个]?{counted[0]}|不限|没有上限", text) is not None
+        return re.search(rf"\d\s*[名个]?{counted[0]}", text) is not None
     if spoken == "zh":
         reach, named = 8, [(at, at + len(counted)) for at in _places(text, counted)]
     else:

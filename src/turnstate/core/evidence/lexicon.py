@@ -49,37 +49,37 @@ def language(text: str) -> Language:
 
 
 FRAME: Final[Mapping[Language, frozenset[str]]] = {
-    "en": (STOP - {"own"})
+    "en": (STOP - {"own", "made", "make"})
     | _set(
         """
         able actually allow allowed already always anyone anything anywhere ask asking available believe best better bit bring case check
         clear come comes curious curiously currently describe detail details difference different easily easy elaborate else ever every
         everything exact exactly exist exists explain explanation find fine following friend full generally good great guess happen happens
-        hear heard help hope how's i'd i'm i've idea info information instead interested issue it's keep kindly last least left let's long
-        longer lot maybe mention moment must near necessary never nice offer offered option options ought part particular people per perhaps
-        possible possibly precise precisely provide provided put question questions quick quickly quite rather regarding right see seem show
-        simply someone something somewhere soon sort specific specifically still stuff suppose take takes talk team that's there's today
-        together topic try trying understand upon us used useful user usual usually various via wanna we'd what's where's whether who's
-        within without wonder wondering work working works yeah you've
+        hear heard help hope how's i'd i'm i've idea info information instead interested issue it's keep kindly least left let's long longer
+        lot maybe mention moment must near necessary never nice offer offered option options ought part particular people per perhaps
+        possible possibly precise precisely provide provided put question questions quite rather regarding right see seem show simply
+        someone something somewhere soon sort specific specifically still stuff suppose take takes talk team that's there's today together
+        topic try trying understand upon us used useful user usual usually various via wanna we'd what's where's whether who's within
+        without wonder wondering yeah you've
         """
     ),
     "de": _set(
         """
-        aber aktuell alle allen aller alles als also am an anbieten angeboten auch auf aus aussieht bei beim bekomme bekommen bekommt
-        benötige betrifft bezüglich bieten bietet bin bis bitte brauche brauchen braucht circa da dabei dafür damit danke dann daran darauf
-        darf darfst das dass davon dazu dem den denn der deren derzeit des dessen dich die dies diese diesem diesen dieser dieses dir doch
-        dort du durch dürfen dürft eben eigentlich ein eine einem einen einer eines einfach einmal er erhalte erhalten erklären erklärt erst
-        es etwa etwas euch euer eure eurem euren eurer eventuell frage fragen funktionieren funktioniert für ganz gar geben gebt gehen geht
-        gelten genau gern gerne gibt gibts gilt gleich guten hab habe haben habt hallo hat hatte hi hier hinsichtlich hinter hätte hätten
-        häufig ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in info information informationen infos ins interessieren interessiert
-        irgendwie ist ja jede jeden jeder jedes jemand jemanden jetzt kann kannst kein keine keinen konkret kriege kriegen können könnt
-        könnte könnten könntet lang lange lassen laufen lässt läuft machen macht mal man mein meine meinem meinen meiner mich mir mit muss
-        möchte möchten möglich möglichkeit möglichkeiten müssen müsst nach nein nicht nichts noch normalerweise nun nur ob oder oft ohne per
-        pro sag sagen sagt schnell schon sehr seid sein seine selbst sich sie sieht sind so soll sollen sollte sollten sonst soviel sowas
-        stehen steht tag thema um und ungefähr uns unser unsere unserem unseren unserer unter viel viele vielen vielleicht vom von vor wann
-        war warum was weg wegen weil weiter weiß welche welchem welchen welcher welches wem wen wenn wer werde werden werdet wie wieder
-        wieso wieviel wieviele will wir wird wirklich wissen wo wobei wofür wohin womit worauf worin wovon wozu wäre wären würde würden
-        würdet zu zum zur zusammen zwischen über überhaupt
+        aber aktuell alle allen aller alles als also am an anbieten angeboten art arten auch auf aus aussieht automatisch bei beim bekomme
+        bekommen bekommt benötige betrifft bevor bezüglich bieten bietet bin bis bitte brauche brauchen braucht circa da dabei dafür damit
+        danke dann daran darauf darf darfst das dass davon dazu dem den denn der deren derzeit des dessen dich die dies diese diesem diesen
+        dieser dieses dir doch dort du durch dürfen dürft eben eigentlich ein eine einem einen einer eines einfach einmal er erhalte
+        erhalten erklären erklärt erst es etwa etwas euch euer eure eurem euren eurer eventuell finden findet frage fragen funktionieren
+        funktioniert für ganz gar geben gebt gehen geht gelten genau gern gerne gibt gibts gilt gleich guten hab habe haben habt hallo hat
+        hatte hi hier hinsichtlich hinter hätte hätten häufig ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in info information
+        informationen infos ins interessieren interessiert irgendwie ist ja jede jeden jeder jederzeit jedes jemand jemanden jetzt kann
+        kannst kein keine keinen konkret kriege kriegen können könnt könnte könnten könntet lang lange lassen laufen lässt läuft machen
+        macht mal man mein meine meinem meinen meiner mich mir mit muss möchte möchten möglich möglichkeit möglichkeiten müssen müsst nach
+        nein nicht nichts noch normalerweise nun nur ob oder oft ohne per pro sag sagen sagt schon sehr seid sein seine selbst sich sie
+        sieht sind so soll sollen sollte sollten sonst soviel sowas statt stehen steht tag thema um und ungefähr uns unser unsere unserem
+        unseren unserer unter viel viele vielen vielleicht vom von vor wann war warum was weg wegen weil weiter weiß welche welchem welchen
+        welcher welches wem wen wenn wer werde werden werdet wie wieder wieso wieviel wieviele will wir wird wirklich wissen wo wobei wofür
+        woher wohin womit worauf worin wovon wozu wäre wären würde würden würdet zu zum zur zusammen zwischen über überhaupt
         """
     ),
     "zh": frozenset(),
@@ -90,19 +90,22 @@ FRAME: Final[Mapping[Language, frozenset[str]]] = {
 SOFT: Final[Mapping[Language, frozenset[str]]] = {
     "en": _set(
         """
-        actual amount anymore anyway away big certain choose common complete consider deal depend either enable enough entire far happen how
-        include including involve large later lead level little look main manage matter meanwhile meet middle mobile much necessary number
-        offering often organisation organization plan point possibility practice present process product quite real receive require required
-        select service set side simple single situation size small software support system tool typical whole yet
+        accept accepted accepts actual amount anymore anyway away big certain common complete consider create created deal depend either
+        enable enough entire far happen happens how include included includes including install involve large later lead level little look
+        main manage matter meanwhile meet middle mobile much necessary needed offering often organisation organization plan plans point
+        possibility practice present process product products quite real receive require required requires run running runs service services
+        set side simple single situation size small software support supported supports system systems tool tools typical version whole work
+        working works yet
         """
     ),
     "de": _set(
         """
-        ablauf angebot arbeit arbeiten art bedeutet benutzen bereits beträgt bleiben bleibt braucht bringen dauer dauern dauert einrichten
-        einsetzen enthalten enthält erreichbar ersten folgende gehören gehört gesamte groß große großen handelt inbegriffen inklusive
-        insgesamt komme kommen kommt liegt machbar mittel möglich nehmen nimmt nutzen nutzer nutzt passen passiert plan produkt programm
-        punkt sache schnell sofort software stelle stellen stimmt stück system tun umgehen unterstützen unterstützt verfügbar verfügung
-        verhält verläuft verwende verwenden verwendet vorhanden weise wollen wählen zeit
+        ablauf akzeptieren akzeptiert angebot anlegen arbeit arbeiten arbeitet bedeutet benutzen bereits beträgt bleiben bleibt braucht
+        bringen dauer dauern dauert einrichten einsetzen enthalten enthält erreichbar erstellen ersten folgende gehören gehört gesamte groß
+        große großen gültig handelt inbegriffen inklusive insgesamt installieren komme kommen kommt liegt machbar mittel möglich nehmen
+        nimmt nutzen nutzt passen passiert plan produkt programm programms punkt sache sofort software stelle stellen stimmt stück system
+        systems tarife tun umgehen unterstützen unterstützt verfügbaren verfügung verhält verläuft version verwende verwenden verwendet
+        vorhanden weise wollen zeit
         """
     ),
     "zh": frozenset(),
@@ -111,28 +114,25 @@ SOFT: Final[Mapping[Language, frozenset[str]]] = {
 """Words that may be lacking in the evidence where everything else is there; whole words, folded."""
 
 ZH_FRAME: Final = re.compile(
-    "|".join(
-        """
-        什么时候 介绍一下 可不可以 多长时间 想问一下 我想知道 为什么 会不会 你们的 几点钟 告诉我 多少钱 怎么办 怎么样 想了解 想知道
-        我们的 是不是 有没有 的时候 能不能 行不行 要不要 贵公司 一下 一个 一些 一共 东西 为何 什么 介绍 他们 以及 但是 你们 你好
-        假如 关于 几个 几天 几次 几点 别人 可以 可否 可能 哪一 哪个 哪些 哪儿 哪种 哪里 因为 多久 多大 多少 多快 大家 如何 如果
-        它们 对于 已经 希望 并且 应该 必须 怎么 怎样 总共 您好 情况 想要 想问 我们 或者 所以 打算 方面 时候 是否 根据 然后 现在
-        的话 目前 而且 能否 能够 说说 请问 谢谢 贵司 还是 还有 这个 这些 这样 这种 进行 通过 那个 那么 那些 那样 问题 需要 麻烦
-        么 了 吗 吧 呀 呢 哪 啊 嘛 的 谁
-        """.split()
-    )
+    "什么时候|介绍一下|可不可以|多长时间|想问一下|我想知道|为什么|会不会|你们的|几点钟|告诉我|多少钱|怎么办|"
+    "怎么样|想了解|想知道|我们的|是不是|有没有|的时候|能不能|行不行|要不要|贵公司|一下|一个|一些|一共|东西|"
+    "为何|什么|介绍|他们|以及|但是|你们|你好|假如|关于|几个|几天|几次|几点|别人|可以|可否|可能|哪一|哪个|"
+    "哪些|哪儿|哪种|哪里|因为|多久|多大|多少|多快|大家|如何|如果|它们|对于|已经|希望|并且|应该|必须|怎么|"
+    "怎样|总共|您好|情况|想要|想问|我们|或者|所以|打算|方面|时候|是否|根据|然后|现在|的话|目前|而且|能否|"
+    "能够|说说|请问|谢谢|贵司|还是|还有|这个|这些|这样|这种|进行|通过|那个|那么|那些|那样|问题|需要|麻烦|"
+    "么|了|吗|吧|呀|呢|哪|啊|嘛|的|谁"
 )
 """What a Chinese question says beside what it asks for, longer words first; cut out of it."""
 
 ZH_LIGHT: Final = frozenset(
-    "您你我他它还都也就才再又很最更太地得着过是有在和与跟及或对把被给让从到向为以于能会要想可请不没用做等个之其该此这那几时上下里中内后前种名位些"
+    "来成您你我他它还都也就才再又很最更太地得着过是有在和与跟及或对把被给让从到向为以于能会要想可请不没用做等个之其该此这那几时上下里中内后前种名位些"
 )
 """Signs that say nothing where they are not part of a word that the evidence has."""
 
 ZH_SOFT: Final = _set(
     """
-    一般 久 之前 之后 产品 人 以前 以后 使用 元 具体 具备 办理 功能 包含 包括 叫 处理 多 大 大概 大约 天 完成 家 小 少 属于 带
-    平时 年 开 得到 快 找 拿 拿到 提供 支持 收到 时候 时间 最多 最大 最少 最长 月 服务 期间 次 用户 直接 看 立即 算 系统 至少
+    版本 一般 久 之前 之后 产品 人 以前 以后 使用 元 具体 具备 办理 功能 包含 包括 叫 处理 多 大 大概 大约 天 完成 家 小 少 属于
+    带 平时 年 开 得到 快 找 拿 拿到 提供 支持 收到 时候 时间 最多 最大 最少 最长 月 服务 期间 次 用户 直接 看 立即 算 系统 至少
     获得 说 账户 软件 进入 选择 通常 钱 长 需 马上 高
     """
 )

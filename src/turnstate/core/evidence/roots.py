@@ -23,6 +23,10 @@ _NUMBERS: Final = {
     "twelve": "12", "zwei": "2", "drei": "3", "vier": "4", "fünf": "5", "sechs": "6", "sieben": "7", "acht": "8", "neun": "9",
     "zehn": "10", "elf": "11", "zwölf": "12",
 }  # fmt: skip
+_PARTICIPLE: Final = re.compile(r"^(|ab|an|auf|aus|bei|ein|frei|her|hoch|mit|nach|um|vor|weg|zu)ge(?=\w{4})")
+_WEEKDAYS: Final = frozenset(
+    {"montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"}
+)
 _GROUPED: Final = re.compile(r"\d{1,3}(?:[.,\u00a0\u202f'’]\d{3})+(?!\d)")
 
 
@@ -70,8 +74,10 @@ def _english(word: str) -> str:
 
 
 def _german(word: str) -> str:
-    if word.startswith("ge") and word.endswith(("t", "en")) and len(word) > 7:
-        word = word[2:]
+    if word.removesuffix("s") in _WEEKDAYS:  # "donnerstags" is every one, "am Donnerstag" is one
+        return word
+    if word.endswith(("t", "en")) and len(word) >= 7:
+        word = _PARTICIPLE.sub(r"\1", word)
     for least in (4, 5):
         ending = next((end for end in _GERMAN if word.endswith(end) and len(word) - len(end) >= least), "")
         word = word.removesuffix(ending) if ending else word

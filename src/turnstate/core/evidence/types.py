@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+JOINT = " › "
+"""What stands between two headings of a title."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
