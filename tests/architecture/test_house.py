@@ -15,6 +15,7 @@ import pytest
 OPTIONAL_EXTRAS = {
     "fastapi",
     "matplotlib",
+    "model2vec",
     "psycopg",
     "psycopg_pool",
     "sse_starlette",
