@@ -11,7 +11,7 @@ import pytest
 
 from turnstate.core.context.counting import estimate_text
 from turnstate.core.context.types import NeedRecall
-from turnstate.core.events import Recorded, ToolReturned
+from turnstate.core.events import GuardActed, Recorded, ToolReturned
 from turnstate.core.messages import tool_return
 from turnstate.core.search import Index, Said
 from turnstate.ports import Log, spoken
@@ -213,3 +213,22 @@ class _Counted(MemoryLog):
         found = await super().read_turns(conversation, turns)
         self.read_events += len(found)
         return found
+
+
+def test_what_a_guard_stopped_is_not_recalled() -> None:
+    """The user never read it; what was sent in its place is found."""
+
+    async def scenario() -> None:
+        async with closing(MemoryLog()) as log:
+            await log.open(opening("c1", "Which violin?"))
+            act = GuardActed(
+                "values", "block", "blocked", "The violin costs $77.", "The violin is checked.", "no source"
+            )
+            answered = responded("Well. The violin costs $77.")
+            await log.append("c1", 1, [answered, act, closed("Well. The violin is checked.")], AT)
+            await say(log, "And the weather?", at=AT + DAY)
+            found = await recalled_text(log, "c1", "the violin costs", before=2, tokens=200)
+            assert "checked" in found
+            assert "$77" not in found
+
+    asyncio.run(scenario())

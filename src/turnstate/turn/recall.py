@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from turnstate.core.context.counting import estimate_text
 from turnstate.core.context.types import NeedRecall, Quote
-from turnstate.core.events import Recorded
+from turnstate.core.events import GuardActed, Recorded
 from turnstate.core.messages import moment
 from turnstate.core.search import Index, Said, Statistics, asked_words
 from turnstate.core.search.need import BAR, sentences
@@ -135,11 +135,16 @@ def _index(events: Sequence[Recorded]) -> Index:
     index = Index()
     last = 0
     said: set[tuple[str, str]] = set()
+    stopped = [(each.turn, each.event) for each in events if isinstance(each.event, GuardActed)]
     for recorded in sorted(events, key=lambda recorded: (recorded.turn, recorded.seq)):
         what = spoken(recorded.event)
         if recorded.turn != last:
             said.clear()
-        if what is None or what in said:
+        for turn, act in stopped:
+            # What a guard stopped was never said.
+            if what is not None and turn == recorded.turn and act.action != "flagged":
+                what = what._replace(text=what.text.replace(act.sentence.strip(), act.written.strip(), 1))
+        if what is None or not what.text.strip() or what in said:
             continue
         said.add(what)
         index.add(Said(recorded.turn, recorded.at, *what), follows=recorded.turn <= last + 1)
