@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.stores.events import data, events, facts, texts
 
+from stores.events import data, events, facts, texts
 from turnstate.core.events import (
     Count,
     Cut,

@@ -8,14 +8,15 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.stores.events import events
 
+from stores.events import events
 from turnstate.core.events import (
     ConversationOpened,
     Event,
     FactsLearned,
     HandedOff,
     Resumed,
+    Said,
     SummaryWritten,
     TurnClosed,
     TurnFailed,
@@ -93,7 +94,7 @@ def test_only_an_open_turn_takes_progress(event: Event, closed: int) -> None:
     """Late work is taken by every turn that is on record, and a turn is reopened only after it failed."""
     if isinstance(event, ConversationOpened):
         return
-    late = isinstance(event, FactsLearned | SummaryWritten | TurnPinned)
+    late = isinstance(event, FactsLearned | SummaryWritten | TurnPinned | Said)
     reopens = isinstance(event, TurnOpened)
     assert taken(2, "open", closed, event) == (not reopens or closed <= 2)
     assert taken(2, "failed", closed, event) == (late or (reopens and closed <= 2))
