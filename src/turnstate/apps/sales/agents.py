@@ -10,7 +10,7 @@ from pydantic_ai.models import Model
 
 from turnstate.apps.sales import closing
 from turnstate.apps.sales.briefing import brief
-from turnstate.apps.sales.guarding import ASKS, sales_guards
+from turnstate.apps.sales.guarding import asks_of, sales_guards
 from turnstate.apps.sales.hearing import hear, language_of
 from turnstate.apps.sales.looking_up import look_up, sample
 from turnstate.apps.sales.offline import offline_seller
@@ -97,7 +97,7 @@ def sales(
         rules,
         record="rules" if offline else "model",
         orchestrator="rules" if offline else orchestrator,
-        guards=sales_guards(),
+        guards=sales_guards(rules),
     )
     text = resources.files("turnstate.apps.sales").joinpath("instructions.md").read_text("utf-8").strip()
     return Assistant(
@@ -138,7 +138,7 @@ def sales_team(
         OneOf(*specialists, chosen_by=Routing),
         at_close=_closers(rules),
         guards=guards,
-        asks=ASKS,
+        asks=asks_of(rules),
     )
 
 
@@ -283,6 +283,6 @@ def _closers(policy: Policy) -> list[Callable[..., Any]]:
         return closing.progress(picture, message.turn)
 
     def note_asked(reply: AgentReply, before: Questions) -> Questions:
-        return closing.asked(reply, before)
+        return closing.asked(reply, before, policy)
 
     return [note_answers, note_offered, note_asked, qualify, advance]

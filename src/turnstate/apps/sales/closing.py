@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnstate.apps.sales.guarding import ASKS
+from turnstate.apps.sales.guarding import asks_of
 from turnstate.apps.sales.picture import Picture
 from turnstate.apps.sales.policy import Policy
 from turnstate.apps.sales.states import (
@@ -44,9 +44,9 @@ def offered(reply: AgentReply, before: Offered, policy: Policy) -> Offered:
     return Offered(shared=(*before.shared, *(Shared(id=name, name=name, turn=reply.turn) for name in new)))
 
 
-def asked(reply: AgentReply, before: Questions) -> Questions:
+def asked(reply: AgentReply, before: Questions, policy: Policy) -> Questions:
     """What the buyer was asked for, this reply included."""
-    named = (question.key.removeprefix("Scores.") for question in questions_in(reply.text, ASKS))
+    named = (question.key.removeprefix("Scores.") for question in questions_in(reply.text, asks_of(policy)))
     new = [name for name in dict.fromkeys(named) if name in DIMENSIONS]
     old = {each.id: each for each in before.asked}
     for name in new:

@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, cast
 
-from turnstate.apps.sales.states import DIMENSIONS, Heard, Research, Scores
-from turnstate.core.questions import Answer, Asks
+from turnstate.apps.sales.policy import Policy
+from turnstate.apps.sales.states import DIMENSIONS, Dimension, Heard, Research, Scores
+from turnstate.core.questions import Answer, Asks, find_questions
 from turnstate.turn.asking import AskedGuard
 from turnstate.turn.guards import Guard, View
 from turnstate.turn.valuing import ValuesGuard
 
-ASKS: Final = {
-    "Scores.budget": Asks("budget", ("set aside", "willing to spend", "spend"), lasting=True),
-    "Scores.authority": Asks(
-        "sign off", ("signs off", "decision maker", "who decides", "approve"), lasting=True
-    ),
-    "Scores.need": Asks("cost you today", ("biggest problem", "pain"), lasting=True),
-    "Scores.timeline": Asks("timeline", ("be live", "go live", "deadline", "how soon"), lasting=True),
-    "Scores.fit": Asks("industry", ("kind of business", "line of business", "how many people"), lasting=True),
+_WORDS: Final[dict[Dimension, Asks]] = {
+    "budget": Asks("budget", ("set aside", "willing to spend", "spend"), lasting=True),
+    "authority": Asks("sign off", ("signs off", "decision maker", "who decides", "approve"), lasting=True),
+    "need": Asks("cost you today", ("biggest problem", "pain"), lasting=True),
+    "timeline": Asks("timeline", ("be live", "go live", "deadline", "how soon"), lasting=True),
+    "fit": Asks("industry", ("kind of business", "line of business", "how many people"), lasting=True),
 }
-"""By the state's field, what a question for it is made of."""
 
 
-def sales_guards() -> tuple[Guard, ...]:
+def asks_of(policy: Policy) -> dict[str, Asks]:
+    """By the state's field, what a question for it is made of: common words, and the policy's own wordings."""
+    return {
+        f"Scores.{name}": replace(asks, words=(*asks.words, *_wordings(policy.questions[name])))
+        for name, asks in _WORDS.items()
+    }
+
+
+def _wordings(questions: Sequence[str]) -> list[str]:
+    return [question.text for wording in questions for question in find_questions(wording)]
+
+
+def sales_guards(policy: Policy) -> tuple[Guard, ...]:
     """What looks at each sentence.
 
     A question for a field that is on record is written once more, as is a sentence with a price or another exact
     value that nothing holds; where only the words of a question are alike it is noted, and sent.
     """
     return (
-        AskedGuard(ASKS, known=_on_record, on_key="regenerate", on_paraphrase="observe"),
+        AskedGuard(asks_of(policy), known=_on_record, on_key="regenerate", on_paraphrase="observe"),
         ValuesGuard(_evidence, mode="regenerate"),
     )
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import weakref
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
+from typing import Final
 
 from turnstate.apps.sales.policy import Policy
 from turnstate.apps.sales.states import Heard, Research, Source
@@ -28,6 +30,15 @@ SHARES = frozenset(("references", "meeting"))
 """Topics that ask for an asset, which is shared, and not looked up."""
 
 
+_BARE_PRICE: Final = re.compile(
+    r"\W*(?:(?:and|so|ok|okay|well|but|just|roughly|about)\W+)*"
+    r"(?:how much (?:is|does|would|will|for)|what(?:'s| is| does| would| will)?)"
+    r"(?: (?:the|your|it|this|that|a|cost|costs|price|prices|pricing|be|per|each|month|year|us|all|in all|for us))+\W*",
+    re.IGNORECASE,
+)
+"""A question for the price that names nothing."""
+
+
 async def look_up(knowledge: Knowledge, message: str, heard: Heard, policy: Policy) -> Research:
     """What may be said about a message. A search that fails finds nothing, and then nothing is claimed.
 
@@ -39,7 +50,9 @@ async def look_up(knowledge: Knowledge, message: str, heard: Heard, policy: Poli
     """
     topics = {mention.said for mention in heard.mentions if mention.kind == "topic"}
     if heard.asks and not topics & SHARES:
-        return _as_state(await research(knowledge, message))
+        bare = "pricing" in topics and _BARE_PRICE.fullmatch(message)
+        asked = f"What does {policy.product} cost?" if bare else message
+        return _as_state(await research(knowledge, asked))
     objections = (mention.said for mention in heard.mentions if mention.kind == "objection")
     question = next((asked for said in objections if (asked := policy.question_for(said))), "")
     if not question:

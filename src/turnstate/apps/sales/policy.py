@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from turnstate.apps.sales.states import DIMENSIONS, PHASES
 from turnstate.core.phases import Path as Way
@@ -67,6 +67,10 @@ class Policy:
         return self.answers.get(language, {}).get(name) or self.answers["en"][name]
 
 
+SAID: Final = ("missing", "farewell")
+"""The answers that every policy has in English: what is asked and not on record, and taking leave."""
+
+
 def read_policy(path: Path | None = None) -> Policy:
     """The policy in a TOML file, or the sample in the package.
 
@@ -96,6 +100,8 @@ def _policy(data: Mapping[str, Any]) -> Policy:
     questions: Mapping[str, list[str]] = data["questions"]
     if set(questions) != set(DIMENSIONS) or not all(questions.values()):
         raise ValueError(f"questions are for {', '.join(DIMENSIONS)}, at least one for each")
+    if left := [name for name in SAID if not data["answers"]["en"][name].strip()]:
+        raise ValueError(f"answers.en says nothing for {', '.join(left)}")
     return Policy(
         goal=str(data["goal"]),
         product=str(data["product"]),
