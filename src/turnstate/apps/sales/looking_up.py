@@ -39,6 +39,11 @@ _BARE_PRICE: Final = re.compile(
 """A question for the price that names nothing."""
 
 
+_IT: Final = re.compile(r"\b(?:it|this)\b", re.IGNORECASE)
+_NAME: Final = re.compile(r"(?<=[a-z,] )[A-Z][A-Za-z]+")
+"""A name within a sentence: it has to stand in the evidence as well, so that "it" may be filled in beside it."""
+
+
 async def look_up(knowledge: Knowledge, message: str, heard: Heard, policy: Policy) -> Research:
     """What may be said about a message. A search that fails finds nothing, and then nothing is claimed.
 
@@ -50,9 +55,7 @@ async def look_up(knowledge: Knowledge, message: str, heard: Heard, policy: Poli
     """
     topics = {mention.said for mention in heard.mentions if mention.kind == "topic"}
     if heard.asks and not topics & SHARES:
-        bare = "pricing" in topics and _BARE_PRICE.fullmatch(message)
-        asked = f"What does {policy.product} cost?" if bare else message
-        return _as_state(await research(knowledge, asked))
+        return _as_state(await research(knowledge, _spelled_out(message, topics, policy)))
     objections = (mention.said for mention in heard.mentions if mention.kind == "objection")
     question = next((asked for said in objections if (asked := policy.question_for(said))), "")
     if not question:
@@ -60,6 +63,13 @@ async def look_up(knowledge: Knowledge, message: str, heard: Heard, policy: Poli
     # Nobody asked, so nothing is missing: the business says itself where its answer to the objection stands.
     found = await research(knowledge, question)
     return Research(evidence=_sources(found.found[:1]))
+
+
+def _spelled_out(message: str, topics: set[str], policy: Policy) -> str:
+    """The message with the product's name where it only says "it": where nothing else could be meant."""
+    if "pricing" in topics and _BARE_PRICE.fullmatch(message):
+        return f"What does {policy.product} cost?"
+    return _IT.sub(policy.product, message) if _NAME.search(message) else message
 
 
 def _as_state(found: Found) -> Research:
