@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from adapters.strict import is_complete, refusal
 
+from adapters.strict import is_complete, refusal
 from turnstate.adapters.planned import plan_messages
 from turnstate.core.context.budget import Budget
 from turnstate.errors import ContextTooLarge, SettingError, TurnstateError

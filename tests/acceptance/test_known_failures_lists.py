@@ -8,8 +8,8 @@ import json
 from typing import Any
 
 import pytest
-from adapters.strict import is_complete, refusal
 
+from adapters.strict import is_complete, refusal
 from turnstate.adapters.planned import PlannedMessages, plan_messages
 from turnstate.core.context.budget import Budget
 
