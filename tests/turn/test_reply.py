@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic_ai.messages import ModelResponse, TextPart
 from pydantic_ai.usage import RequestUsage
 
-from turnstate.core.events import Count, Cut, RequestTrace
+from turnstate.core.events import AgentActed, Count, Cut, RequestTrace
 from turnstate.core.history import Step, Turn
 from turnstate.core.messages import user_message
 from turnstate.turn.reply import ContextUse, Usage, context_of, usage_of
@@ -37,3 +37,12 @@ def test_the_usage_is_that_of_all_requests_together() -> None:
 def test_a_turn_without_requests_used_nothing() -> None:
     """It failed before the model was asked."""
     assert (context_of(turn()), usage_of(turn())) == (ContextUse(), Usage())
+
+
+def test_agents_that_thought_with_a_model_are_counted() -> None:
+    """What a turn took is what all its calls took; code takes nothing."""
+    acted = (
+        AgentActed("router", "thinker", 0, "m", usage=(100, 7)),
+        AgentActed("rules", "thinker", 0, "code"),
+    )
+    assert usage_of(Turn(1, 1, 0, user_message("Hi", 0), acted=acted)) == Usage(1, 100, 7)

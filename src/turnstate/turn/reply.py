@@ -77,11 +77,12 @@ def context_of(turn: Turn) -> ContextUse:
 
 
 def usage_of(turn: Turn) -> Usage:
-    """The usage of a recorded turn."""
+    """The usage of a recorded turn, that of agents who thought with a model included."""
     found = [step.response.usage for step in turn.steps if step.trace.round]
+    thought = [event.usage for event in turn.acted if any(event.usage)]
     return Usage(
-        requests=len(found),
-        input_tokens=sum(usage.input_tokens for usage in found),
-        output_tokens=sum(usage.output_tokens for usage in found),
+        requests=len(found) + len(thought),
+        input_tokens=sum(usage.input_tokens for usage in found) + sum(given for given, _ in thought),
+        output_tokens=sum(usage.output_tokens for usage in found) + sum(made for _, made in thought),
         cache_read_tokens=sum(usage.cache_read_tokens for usage in found),
     )
