@@ -11,6 +11,7 @@ import pytest
 from acceptance.doors import recorded, run
 from apps.sales.pictures import POLICY
 from turnstate.apps.sales.agents import BUDGET, ROLES, sales, sales_team
+from turnstate.apps.sales.looking_up import sample
 from turnstate.apps.sales.states import (
     Answers,
     Heard,
@@ -24,7 +25,6 @@ from turnstate.apps.sales.states import (
     Routing,
     Scores,
 )
-from turnstate.apps.sales.looking_up import sample
 from turnstate.core.events import AgentActed, ModelResponded, Said
 from turnstate.core.evidence import Evidence
 from turnstate.core.state import State

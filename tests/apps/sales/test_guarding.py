@@ -49,7 +49,9 @@ def test_what_is_missing_may_be_asked_for() -> None:
 
 def test_a_price_comes_from_the_evidence() -> None:
     """Anything else is written again, and never edited."""
-    evidence = Research(level="ACCURATE", evidence=(Source(source="pricing.md", text="It is $48,000 a year."),))
+    evidence = Research(
+        level="ACCURATE", evidence=(Source(source="pricing.md", text="It is $48,000 a year."),)
+    )
     assert VALUES.check("That is $48,000 a year.", with_states(evidence)) is None
     objection = VALUES.check("That is $48,000 a year.", with_states(Research()))
     assert objection == Objection(

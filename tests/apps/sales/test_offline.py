@@ -59,7 +59,9 @@ def text_of(response: ModelResponse) -> str:
 
 def calls_of(response: ModelResponse) -> list[tuple[str, dict[str, object]]]:
     """Its calls."""
-    return [(part.tool_name, part.args_as_dict()) for part in response.parts if isinstance(part, ToolCallPart)]
+    return [
+        (part.tool_name, part.args_as_dict()) for part in response.parts if isinstance(part, ToolCallPart)
+    ]
 
 
 @pytest.mark.parametrize("name", list(POLICY.questions))
@@ -151,4 +153,6 @@ def test_it_streams_what_it_says() -> None:
     talking = request("discovery", Picture(POLICY), "We need this live in six weeks.")
     assert text_of(run(streamed(talking))) == text_of(answered([talking]))
     sharing = request("presenter", QUALIFIED, "Please.")
-    assert calls_of(run(streamed(sharing, "send_case_study"))) == calls_of(answered([sharing], "send_case_study"))
+    assert calls_of(run(streamed(sharing, "send_case_study"))) == calls_of(
+        answered([sharing], "send_case_study")
+    )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from acceptance.doors import assistant, run
 from turnstate.apps.sales.outbox import Outbox, tools
 from turnstate.apps.sales.policy import read_policy
-from acceptance.doors import assistant, run
 from turnstate.testing.scripted import Call
 from turnstate.turn.tools import EFFECT
 

@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from apps.sales.pictures import found_out, messages, questions, remembered, routes, scored, shown, stands, verdicts
+from apps.sales.pictures import (
+    found_out,
+    messages,
+    questions,
+    remembered,
+    routes,
+    scored,
+    shown,
+    stands,
+    verdicts,
+)
 from turnstate.apps.sales import states
 from turnstate.apps.sales.states import DIMENSIONS, PHASES, Heard, Research, Routing, Score, Scores
 from turnstate.core.state import State, declaration, read, write

@@ -26,10 +26,11 @@ _SCALES: Final = {
 }  # fmt: skip
 _SCALE: Final = "|".join(sorted(_SCALES, key=len, reverse=True))
 _AMOUNT: Final = re.compile(
-    rf"(?<![0-9A-Za-z_\u00c0-\u024f.,$€£])(?<![A-JL-Za-jl-z]-)(?<![A-Za-z]{{2}}-)(?P<sign>{_SIGN}\s?)?(?:(?P<figure>{_FIGURE})|(?P<half>half a|a quarter of a)|(?:a\s+)?(?P<words>{SPELLED}(?![^\W_])))"
-    rf"(?:[\s-]?(?P<scale>{_SCALE})(?:s\b|(?![^\W\d_])|(?=[$€£])))?(?P<plus>\+)?(?:\s?(?P<name>{_NAME})(?:(?<![a-z])|(?![^\W\d_])))?",
+    rf"(?<![0-9A-Za-z_\u00c0-\u024f.,$€£])(?<![A-JL-Za-jl-z]-)(?<![A-Za-z]{{2}}-)(?P<sign>{_SIGN}\s?)?(?:(?P<figure>{_FIGURE})|(?P<half>half a|a quarter of a)|(?P<words>(?:a\s+)?{SPELLED}(?![^\W_])))(?:\s?-?ish\b)?"
+    rf"(?:[\s-]?(?P<scale>{_SCALE})(?:s\b|(?![^\W\d_])|(?=[$€£])|(?<=[万만])))?\+?(?:\s?(?P<name>{_NAME})(?:(?<![a-z])|(?![^\W\d_])))?",
     re.IGNORECASE,
 )
+_BARE_SCALE: Final = re.compile(r"(?:hundred|thousand|million)", re.IGNORECASE)
 _FIGURES: Final = re.compile(
     r"\b(?P<size>low|mid|high|lower|upper|middle)?(?:\s|-)?(?P<many>four|five|six|seven|4|5|6|7)[\s-]figures?\b(?:\s+(?:range|sum|budget))?",
     re.IGNORECASE,
@@ -38,7 +39,6 @@ _JOINT: Final = re.compile(
     r"\s?(?:-|–|—|to|and|or|up to|bis|y|à|a|e|und|~|〜|～)\s?(?:(?:maybe|perhaps|around|about|even)\s)?",
     re.IGNORECASE,
 )
-_LATE_SCALE: Final = re.compile(rf"\s?(?:{_SCALE})\b", re.IGNORECASE)
 _MOVED: Final = re.compile(
     r"\b(?:rais|increas|bump|up|lift|rose|risen|went|gone|go|mov|chang|revis|cut|reduc|lower|drop|grew|grown|extend|doubl|stretch|jump|adjust|updat)\w{0,4}\b[^.;?!]{0,30}\bfrom\s+(?:\w+\s+){0,2}$",
     re.IGNORECASE,
@@ -95,6 +95,7 @@ def amounts(text: str) -> tuple[Amount, ...]:
 
 
 def _singles(text: str) -> Iterator[_One]:
+    """The amounts one by one."""
     for match in _AMOUNT.finditer(text):
         if match["half"]:
             value = Decimal("0.5") if match["half"].lower().startswith("half") else Decimal("0.25")
@@ -102,7 +103,9 @@ def _singles(text: str) -> Iterator[_One]:
                 continue
         else:
             said = match["figure"] or match["words"]
-            read = number(said, dot_groups=True)
+            if _BARE_SCALE.fullmatch(said):
+                continue
+            read = number(said.removeprefix("a ").removeprefix("A "), dot_groups=True)
             if read is None:
                 continue
             value = read
@@ -112,6 +115,7 @@ def _singles(text: str) -> Iterator[_One]:
 
 
 def _joined(text: str, one: _One, other: _One) -> bool:
+    """Whether two amounts are the ends of one range."""
     gap = text[one.span.end : other.span.start]
     if len(gap) > 24 or not _JOINT.fullmatch(gap):
         return False
@@ -131,17 +135,20 @@ def _shared(one: _One, other: _One) -> int:
 
 
 def _range(one: _One, other: _One) -> Amount:
+    """Two amounts as a range."""
     low = one.value.scaleb(one.scale or _shared(one, other))
     high = other.value.scaleb(other.scale)
     return Amount(Span(one.span.start, other.span.end), low, high, one.money or other.money, high >= 1000)
 
 
 def _amount(one: _One) -> Amount:
+    """One amount."""
     value = one.value.scaleb(one.scale)
     return Amount(one.span, value, value, one.money, value >= 1000)
 
 
 def _figures(text: str) -> Iterator[Amount]:
+    """Amounts by the number of their figures: "low six figures"."""
     for match in _FIGURES.finditer(text):
         digits = {"four": 4, "five": 5, "six": 6, "seven": 7}.get(match["many"].lower()) or int(match["many"])
         low, high = Decimal(10) ** (digits - 1), Decimal(10) ** digits - 1

@@ -9,7 +9,7 @@ from typing import Final
 from turnstate.apps.sales.hearing.amounts import Amount, amounts
 from turnstate.apps.sales.hearing.corrections import corrects, taken_back
 from turnstate.apps.sales.hearing.policy import BUDGET, Policy
-from turnstate.apps.sales.hearing.words import Expected, Found, Words, spoken
+from turnstate.apps.sales.hearing.words import Expected, Found, Place, Words, spoken
 from turnstate.core.facts import Span
 
 _NAMED: Final = spoken(
@@ -39,7 +39,7 @@ _WILLING: Final = spoken(
     r"\b(?:comfortable|ok|okay|fine|happy|can|could|able to|willing to|ready to|prepared to|happy to|plan(?:ning)? to|want(?:ed)? to|like to|going to|looking to|will|we'll|i'll|would|we'd|i'd|don't mind|not|n't|won't|to)\s+(?:\w+\s+){0,2}(?:pay|paying|spend|spending|invest|save|make)\b|\bmak(?:e|es|ing) (?:that|it)\b|\bcost(?:s)? (?:no more|not more|at most|up to|less)",
 )
 _AFTER_OTHER: Final = spoken(
-    r"\s*(?:(?:in|of|worth of) (?:losses|revenue|turnover|sales|fuel|wages|fees|penalties|fines|stock|debt|damages?|savings|overtime|refunds|invoices|orders|business)|less than you|cheaper|"
+    r"\s*(?:(?:(?:a|per|each|every) (?:day|week|month|quarter|year) )?(?:in|of|worth of) (?:losses|revenue|turnover|sales|fuel|wages|fees|penalties|fines|stock|debt|damages?|savings|overtime|refunds|invoices|orders|business)|less than you|cheaper|"
     r"(?:is|was|seems|sounds|feels|looks) (?:\w+ )?(?:too|way|far|much|a lot|expensive|steep|crazy|more than|over|above|beyond|out of)|for (?:a|the) (?:plan|licen[cs]e)|more (?:expensive|than)|"
     r"(?:a|per|every|each|/)\s?(?:driver|truck|van|vehicle|delivery|parcel|order|mile|km|load|stop)\b)",
 )
@@ -52,6 +52,10 @@ _COUNTS: Final = spoken(
 _LONE: Final = spoken(
     r"\s*(?:$|[.,;:!?)]|[-–—]|(?:a|per|each|every|/)\s?(?:year|yr|month|mo|annum|quarter)|annual(?:ly)?|yearly|monthly|p\.?a\b|max|tops|or so|ish|or thereabouts|total|all[- ]in|at (?:most|the most|best)|instead|now|ballpark|available|"
     r"set aside|for|in the|to (?:spend|play|work)|is|as|and|or|but|would|should|if|at|rather|not|maybe|be|sound|work|do|ok|okay|approved|budget|from|once|this|that|after|per|give or take|including|incl|excluding|plus|tax|vat|thanks|please|range|limit|i (?:think|guess|believe|suppose|reckon|hope|could)|we (?:think|guess|could|can)|probably|possibly|so|which|because|tbh|lol|right|here|tbd|currently|overall)",
+)
+_YEAR: Final = spoken(r"(?:19|20)\d\d")
+_BLEEDS: Final = spoken(
+    r"\b(?:cost(?:s|ing)? (?:us|me)|loo?s(?:e|es|ing)|wast(?:e|es|ing)|fines?|penalt\w+)\b"
 )
 _SIGNS: Final = spoken(
     r"\bsign(?:ing)?(?: off)?(?: on)?(?: \w+)? (?:up to|below|under|for up to|as much as|as high as)\s+$"
@@ -120,62 +124,64 @@ def budget(words: Words, expected: Expected, policy: Policy) -> Found | None:
 
 def _rank(words: Words, amount: Amount, expected: Expected) -> int:
     """How surely an amount is the buyer's budget; 0 for not at all."""
-    span = amount.span
-    lead, tail = words.lead(span), words.tail(span)
-    if _COUNTS.match(tail) and not amount.money:
-        return 0
-    if _MORE_BEFORE.search(lead[-24:]) or _MORE_AFTER.match(tail):
-        return 0
+    span, place = amount.span, words.place(amount.span)
+    clause = words.clause_at(span)
+    behind = words.text[span.end : max(span.end, min(clause.end, span.end + 60))]
+    named = (_NAMED.search(place.lead[-100:]) or _NAMED.search(behind)) is not None
     if words.supposed(span) or words.anothers(span) or taken_back(words, span) or words.negated(span):
         return 0
-    clause = words.clause_at(span)
-    near = words.text[max(clause.start, span.start - 120) : min(clause.end, span.end + 80)]
-    named = _NAMED.search(lead[-100:]) or _NAMED.search(
-        words.text, span.end, max(span.end, min(clause.end, span.end + 60))
-    )
-    if words.asked(span) and not (
-        (_ENOUGH.search(near) and (amount.money or amount.large)) or _ASKED_OURS.search(near)
-    ):
-        return 0
     before = words.text[max(clause.start, span.start - 120) : span.start]
-    if _SIGNS.search(before) and not named:
+    if _counted(amount, place) or _spent(place, before, named=named):
         return 0
-    if _AFTER_OTHER.match(tail) or (_SPENT.search(before) and not (named or _WILLING.search(before))):
-        return 0
-    if _SPEND.search(near) and _TODAY.search(near) and not named:
-        return 0
-    return _cued(words, amount, expected, near=near, named=named is not None)
-
-
-def _cued(words: Words, amount: Amount, expected: Expected, *, near: str, named: bool) -> int:
-    span = amount.span
-    lead, tail = words.lead(span), words.tail(span)
-    lone = _LONE.match(tail) is not None
     sized = amount.money or amount.large
-    first = "budget" in expected.first
+    if words.asked(span) and not ((_ENOUGH.search(place.near) and sized) or _ASKED_OURS.search(place.near)):
+        return 0
+    return _cued(words, amount, place, expected, named=named)
+
+
+def _counted(amount: Amount, place: Place) -> bool:
+    """Whether a number counts something else, or only adds to a budget."""
+    other = not amount.money and (_COUNTS.match(place.tail) or _YEAR.fullmatch(place.said))
+    return bool(other or _MORE_BEFORE.search(place.lead[-24:]) or _MORE_AFTER.match(place.tail))
+
+
+def _spent(place: Place, before: str, *, named: bool) -> bool:
+    """Whether money is lost, paid today, asked by somebody, or what one may sign, and not set aside."""
+    if _AFTER_OTHER.match(place.tail):
+        return True
     if named:
-        return 6 if sized else 4 if lone else 0
-    if sized and _MEANS.search(near):
-        return 5
-    if sized and lone and _MEANS.search(lead[-80:] + " " + tail):
-        return 4
-    if (amount.money or (amount.large and lone)) and (_HAVE.search(lead[-60:]) or _ENOUGH.search(near)):
-        return 4
-    if amount.money and ("budget" in expected.all or corrects(words, span)):
-        return 3
-    if (
-        amount.large
-        and lone
-        and (first or corrects(words, span) or ("budget" in expected.all and _HAVE.search(lead[-60:])))
-    ):
-        return 3
-    alone = len(words.text.split()) <= 8
-    if (amount.money or (amount.large and "budget" in expected.all)) and alone and lone:
-        return 2
-    return 1 if first and lone and alone and amount.low >= 2 else 0
+        return False
+    spent = _SPENT.search(before) and not _WILLING.search(before)
+    spent = spent or (
+        _BLEEDS.search(place.lead) and not (_MEANS.search(place.near) or _HAVE.search(before[-60:]))
+    )
+    return bool(spent or _SIGNS.search(before) or (_SPEND.search(place.near) and _TODAY.search(place.near)))
+
+
+def _cued(words: Words, amount: Amount, place: Place, expected: Expected, *, named: bool) -> int:
+    """The rank of an amount, by the first cue that holds, the surest first."""
+    lone = _LONE.match(place.tail) is not None
+    money, sized = amount.money, amount.money or amount.large
+    first, wanted = "budget" in expected.first, "budget" in expected.all
+    have = _HAVE.search(place.lead[-60:])
+    changes = corrects(words, amount.span)
+    brief = place.brief <= 8 and lone
+    cues = (
+        (named and sized, 6),
+        (named and lone, 4),
+        (sized and _MEANS.search(place.near), 5),
+        (sized and lone and _MEANS.search(place.lead[-80:] + " " + place.tail), 4),
+        ((money or (amount.large and lone)) and (have or _ENOUGH.search(place.near)), 4),
+        (money and (first or changes or (wanted and amount.large)), 3),
+        (amount.large and lone and (first or changes or (wanted and have)), 3),
+        ((money or (amount.large and wanted)) and brief, 2),
+        (first and brief and amount.low >= 2, 1),
+    )
+    return next((rank for holds, rank in cues if holds), 0)
 
 
 def _value(words: Words, amount: Amount, policy: Policy) -> int:
+    """The score of an amount, measured against the price."""
     lead, tail = words.lead(amount.span)[-40:], words.tail(amount.span)
     low, high = (_yearly(words, amount, end) for end in (amount.low, amount.high))
     if _PER_SEAT.match(tail):
@@ -192,17 +198,14 @@ def _value(words: Words, amount: Amount, policy: Policy) -> int:
 
 
 def _yearly(words: Words, amount: Amount, value: Decimal) -> Decimal:
-    if (
-        not amount.large
-        and 2 <= value < 1000
-        and not (amount.money and _period(words, amount))
-        and not amount.money
-    ):
-        value *= 1000  # "we have 40" is forty thousand
-    return value * _period(words, amount) if _period(words, amount) else value
+    """The amount in a year; "we have 40" is forty thousand."""
+    if not amount.money and not amount.large and 2 <= value < 1000:
+        value *= 1000
+    return value * (_period(words, amount) or 1)
 
 
 def _period(words: Words, amount: Amount) -> int:
+    """How many times a year the amount is paid; 0 where nobody says."""
     found = _PERIOD.match(words.tail(amount.span)) or _PERIOD_BEFORE.search(words.lead(amount.span))
     if found is None:
         return 0

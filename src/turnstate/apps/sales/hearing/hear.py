@@ -94,6 +94,7 @@ def _dimensions(words: Words, expected: Expected, policy: Policy) -> list[Found]
 
 
 def _memory(words: Words) -> list[Found]:
+    """What is remembered besides the scores."""
     against = list(objections(words))
     doubted = [one.said for one in against]
     hurts = [one for one in pains(words) if not any(map(one.said.meets, doubted))]
@@ -102,6 +103,7 @@ def _memory(words: Words) -> list[Found]:
 
 
 def _mention(text: str, found: Found) -> Mention:
+    """What was found, as the state has it."""
     said = found.label or " ".join(text[slice(*found.said)].split())
     return Mention(
         kind=found.kind,

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from turnstate.core.facts.text import word_set
+
 _SCRIPTS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("ja", re.compile("[\u3040-\u30ff]")),
     ("ko", re.compile("[\uac00-\ud7af\u1100-\u11ff]")),
@@ -23,35 +25,35 @@ _LATIN: Final = re.compile("[A-Za-z\u00c0-\u024f]")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 _COMMON: Final[Mapping[str, frozenset[str]]] = {
-    "en": frozenset(
-        ["the", "and", "is", "are", "we", "you", "i", "to", "of", "in", "for", "that", "this", "it", "with", "our", "have", "not", "what", "how", "do", "does", "can", "my", "on", "your", "be", "but", "if", "would", "need", "want", "about", "from", "at", "by", "an", "was", "will", "there", "just", "they", "has", "i'm", "we're", "don't", "it's", "us", "me", "yes", "thanks", "please", "so", "more", "any", "when", "who", "where", "hello", "hi", "which", "already", "budget", "weeks", "months", "company", "people"]
+    "en": word_set(
+        "the and is are we you i to of in for that this it with our have not what how do does can my on your be but if would need want about from at by an was will there just they has i'm we're don't it's us me yes thanks please so more any when who where hello hi which already budget weeks months company people"
     ),
-    "de": frozenset(
-        ["der", "die", "das", "und", "ist", "wir", "sie", "ich", "zu", "von", "in", "für", "dass", "mit", "unser", "unsere", "haben", "nicht", "was", "wie", "kann", "mein", "auf", "ihr", "sein", "aber", "wenn", "würde", "brauchen", "wollen", "über", "aus", "bei", "ein", "eine", "einen", "einem", "wird", "es", "uns", "mir", "ja", "danke", "bitte", "mehr", "wann", "wer", "wo", "hallo", "guten", "tag", "im", "am", "den", "dem", "auch", "noch", "sind", "habe", "hat", "oder", "nur", "schon", "sehr", "gibt", "gut", "nein", "wochen", "monate", "leute", "etwa", "firma", "budget"]
+    "de": word_set(
+        "der die das und ist wir sie ich zu von in für dass mit unser unsere haben nicht was wie kann mein auf ihr sein aber wenn würde brauchen wollen über aus bei ein eine einen einem wird es uns mir ja danke bitte mehr wann wer wo hallo guten tag im am den dem auch noch dank muss müssen vielen woche stunden pro chef sind habe hat oder nur schon sehr gibt gut nein wochen monate leute etwa firma budget"
     ),
-    "fr": frozenset(
-        ["le", "la", "les", "et", "est", "nous", "vous", "je", "à", "de", "en", "pour", "que", "ce", "avec", "notre", "avons", "pas", "qui", "comment", "peut", "mon", "sur", "votre", "être", "mais", "si", "besoin", "voulons", "un", "une", "des", "du", "au", "il", "elle", "on", "oui", "merci", "plus", "quand", "où", "bonjour", "dans", "sont", "ai", "a", "ne", "se", "par", "aussi", "très", "bien", "non", "c'est", "j'ai", "n'est", "quel", "quelle", "semaines", "mois", "entreprise", "environ"]
+    "fr": word_set(
+        "le la les et est nous vous je à de en pour que ce avec notre avons pas qui comment peut mon sur votre être mais si besoin voulons un une des du au il elle on oui merci plus quand où bonjour dans sont ai a ne se par aussi très bien non c'est j'ai n'est quel quelle semaines mois entreprise environ"
     ),
-    "es": frozenset(
-        ["el", "la", "los", "las", "y", "es", "nosotros", "usted", "yo", "a", "de", "en", "para", "que", "este", "esta", "con", "nuestro", "nuestra", "tenemos", "no", "qué", "cómo", "puede", "mi", "sobre", "su", "ser", "pero", "si", "necesitamos", "queremos", "un", "una", "por", "del", "al", "hay", "sí", "gracias", "más", "cuándo", "dónde", "hola", "buenos", "somos", "está", "muy", "también", "como", "lo", "se", "les", "una", "tengo", "unas", "semanas", "meses", "empresa", "presupuesto", "cuánto"]
+    "es": word_set(
+        "el la los las y es nosotros usted yo a de en para que este esta con nuestro nuestra tenemos no qué cómo puede mi sobre su ser pero si necesitamos queremos un una por del al hay sí gracias más cuándo dónde hola buenos somos está muy también como lo se les una tengo unas semanas meses empresa presupuesto cuánto"
     ),
-    "it": frozenset(
-        ["il", "lo", "la", "gli", "le", "e", "è", "noi", "lei", "io", "a", "di", "in", "per", "che", "questo", "questa", "con", "nostro", "nostra", "abbiamo", "non", "come", "può", "mio", "su", "suo", "essere", "ma", "se", "bisogno", "vogliamo", "un", "una", "del", "della", "al", "ci", "sono", "sì", "grazie", "più", "quando", "dove", "ciao", "buongiorno", "siamo", "anche", "molto", "ho", "quanto", "settimane", "mesi", "azienda", "circa"]
+    "it": word_set(
+        "il lo la gli le e è noi lei io a di in per che questo questa con nostro nostra abbiamo non come può mio su suo essere ma se bisogno vogliamo un una del della al ci sono sì grazie più quando dove ciao buongiorno siamo anche molto ho quanto settimane mesi azienda circa"
     ),
-    "pt": frozenset(
-        ["o", "a", "os", "as", "e", "é", "nós", "você", "eu", "de", "em", "para", "que", "este", "esta", "com", "nosso", "nossa", "temos", "não", "como", "pode", "meu", "sobre", "seu", "ser", "mas", "se", "precisamos", "queremos", "um", "uma", "do", "da", "ao", "há", "sim", "obrigado", "obrigada", "mais", "quando", "onde", "olá", "bom", "somos", "também", "muito", "tenho", "no", "na", "dos", "quanto", "semanas", "meses", "empresa", "cerca"]
+    "pt": word_set(
+        "o a os as e é nós você eu de em para que este esta com nosso nossa temos não como pode meu sobre seu ser mas se precisamos queremos um uma do da ao há sim obrigado obrigada mais quando onde olá bom somos também muito tenho no na dos quanto semanas meses empresa cerca"
     ),
-    "nl": frozenset(
-        ["de", "het", "en", "is", "wij", "we", "u", "jij", "ik", "naar", "van", "in", "voor", "dat", "dit", "met", "onze", "hebben", "niet", "wat", "hoe", "kan", "mijn", "op", "uw", "zijn", "maar", "als", "zou", "nodig", "willen", "over", "uit", "bij", "een", "er", "ons", "mij", "ja", "dank", "bedankt", "alstublieft", "meer", "wanneer", "wie", "waar", "hallo", "goedendag", "ook", "nog", "heb", "heeft", "of", "maanden", "weken", "bedrijf", "ongeveer"]
+    "nl": word_set(
+        "de het en is wij we u jij ik naar van in voor dat dit met onze hebben niet wat hoe kan mijn op uw zijn maar als zou nodig willen over uit bij een er ons mij ja dank bedankt alstublieft meer wanneer wie waar hallo goedendag ook nog heb heeft of maanden weken bedrijf ongeveer"
     ),
-    "pl": frozenset(
-        ["i", "jest", "są", "my", "wy", "ja", "do", "z", "w", "dla", "że", "to", "ten", "ta", "nasz", "nasza", "mamy", "nie", "co", "jak", "może", "mój", "na", "ale", "jeśli", "by", "potrzebujemy", "chcemy", "o", "od", "przy", "jeden", "tak", "dziękuję", "proszę", "więcej", "kiedy", "kto", "gdzie", "dzień", "dobry", "się", "czy", "już", "tylko", "oraz", "tygodni", "miesięcy", "firma"]
+    "pl": word_set(
+        "i jest są my wy ja do z w dla że to ten ta nasz nasza mamy nie co jak może mój na ale jeśli by potrzebujemy chcemy o od przy jeden tak dziękuję proszę więcej kiedy kto gdzie dzień dobry się czy już tylko oraz tygodni miesięcy firma"
     ),
-    "sv": frozenset(
-        ["och", "är", "vi", "ni", "jag", "till", "av", "i", "för", "att", "det", "den", "med", "vår", "har", "inte", "vad", "hur", "kan", "min", "på", "er", "vara", "men", "om", "skulle", "behöver", "vill", "från", "en", "ett", "som", "oss", "mig", "ja", "tack", "mer", "när", "vem", "var", "hej", "också", "eller", "veckor", "månader", "företag", "ungefär"]
+    "sv": word_set(
+        "och är vi ni jag till av i för att det den med vår har inte vad hur kan min på er vara men om skulle behöver vill från en ett som oss mig ja tack mer när vem var hej också eller veckor månader företag ungefär"
     ),
-    "tr": frozenset(
-        ["ve", "bir", "bu", "biz", "siz", "ben", "için", "ile", "bizim", "var", "değil", "ne", "nasıl", "olabilir", "ama", "eğer", "istiyoruz", "evet", "teşekkürler", "lütfen", "daha", "kim", "nerede", "merhaba", "mı", "mi", "de", "da", "çok", "hafta", "ay", "şirket", "kaç"]
+    "tr": word_set(
+        "ve bir bu biz siz ben için ile bizim var değil ne nasıl olabilir ama eğer istiyoruz evet teşekkürler lütfen daha kim nerede merhaba mı mi de da çok hafta ay şirket kaç"
     ),
 }
 _MARKS: Final[Mapping[str, str]] = {
@@ -87,6 +89,7 @@ def language_of(text: str, before: str) -> str:
 
 
 def _by_words(text: str, before: str) -> str:
+    """The language whose commonest words the text has most of, if it has enough of them."""
     words = [word.casefold() for word in _WORD.findall(text.replace("’", "'"))]
     if not words:
         return before

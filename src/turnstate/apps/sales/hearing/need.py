@@ -11,29 +11,33 @@ from turnstate.apps.sales.hearing.words import Expected, Found, Words, spoken
 from turnstate.core.facts import Span
 from turnstate.core.values.numbers import SPELLED
 
-_NUMBER: Final = rf"(?:[$€£]?\d[\d.,]{{0,12}}(?:[\s-]?(?:k|m|grand|thousand|million)\b)?(?:\s?(?:-|–|to|or)\s?[$€£]?\d[\d.,]{{0,12}}(?:\s?k\b)?)?(?:%|\b)|{SPELLED}(?: (?:to|or) {SPELLED})?|half an?|half|a (?:couple|few|dozen|lot|third|quarter|day)(?: of)?|several|dozens(?: of)?|hundreds(?: of)?|thousands(?: of)?|too many|countless|(?:so )?many|an? (?:entire |whole |full |good )?)"
+_NUMBER: Final = rf"(?:[$€£]?\d[\d.,]{{0,12}}(?:[\s-]?(?:k|m|grand|thousand|million)\b)?(?:\s?(?:-|–|to|or)\s?[$€£]?\d[\d.,]{{0,12}}(?:\s?k\b)?)?(?:%|\b)|{SPELLED}(?: (?:to|or) {SPELLED})?|one in \w+|half an?|half|a (?:couple|few|dozen|lot|third|quarter|day)(?: of)?|several|dozens(?: of)?|hundreds(?: of)?|thousands(?: of)?|too many|countless|(?:so )?many|an? (?:entire |whole |full |good )?)"
 _QUANTITY: Final = spoken(
-    rf"(?<![\w$€£.,])(?:{_NUMBER})\s?(?:-|\s)?(?:full |whole |working |entire |man[- ]|people |staff |wasted |billable |extra |of our |of the |of |percent |per cent |% ?|us |dollars |euros |pounds |in |key |big |good |major |long-standing |unhappy )*"
-    r"(?:hours?|hrs?|minutes?|mins?|days?|mornings?|afternoons?|evenings?|weeks?|customers?|clients?|accounts?|orders?|deliver(?:y|ies)|slots?|drops?|parcels?|shipments?|errors?|mistakes|complaints?|refunds?|fuel|time|dollars|euros|pounds|revenue|penalt(?:y|ies)|fines|contracts?|drivers?|staff|people|fte|ftes)\b"
+    rf"(?<![\w$€£.,])(?:{_NUMBER})\s?(?:-|\s)?(?:full |whole |working |entire |man[- ]|people |staff |wasted |billable |extra |of our |of the |of |percent |per cent |% ?|us |in |key |big |good |major |long-standing |unhappy )*"
+    r"(?:hours?|hrs?|minutes?|mins?|days?|mornings?|afternoons?|evenings?|weeks?|customers?|clients?|accounts?|orders?|deliver(?:y|ies)|slots?|drops?|parcels?|shipments?|errors?|mistakes|complaints?|refunds?|fuel|time|revenue|penalt(?:y|ies)|fines|contracts?|drivers?|staff|people|fte|ftes)\b"
     r"(?: (?:of \w+ )?(?:a|an|per|each|every) (?:single )?(?:day|week|month|year|quarter|morning|driver|person|dispatcher|route|shift))?",
 )
 _MONEY: Final = spoken(
-    r"(?<![\w.,])[$€£]\s?\d[\d.,]{0,12}(?:\s?(?:k|m|grand|thousand|million)\b)?(?: (?:a|an|per|each|every) (?:day|week|month|year|quarter))?"
+    r"(?<![\w.,])(?:[$€£]\s?\d[\d.,]{0,12}(?:\s?(?:k|m|grand|thousand|million)\b)?|\d[\d.,]{0,12}\s?(?:k |thousand |grand )?(?:dollars|euros|pounds|bucks|quid|grand|k)\b)(?: (?:a|an|per|each|every) (?:day|week|month|year|quarter))?"
 )
 _LOSS: Final = spoken(
-    r"\b(?:los(?:e|es|ing|t)|wast(?:e|es|ed|ing)|cost(?:s|ing)?|burn(?:s|ed|ing)?|eat(?:s|ing)?(?: up)?|miss(?:ed|es|ing)?|spend(?:s|ing)?|spent|tak(?:e|es|ing)|took|left us|leave us|walked|churn\w*|cancel\w*|down the drain|throw(?:ing)?(?: away)?|bleed(?:s|ing)?|sink(?:ing)?|goes? (?:into|on|to)|late|wrong|gone|swallows?|suck(?:s|ing)?|tied up|re-?typ\w+|manual\w*|by hand|complain\w*|fined?|penalt\w+|overtime|quit|drop(?:ped|s)?)\b",
+    r"\b(?:loo?s(?:e|es|ing|t)|wast(?:e|es|ed|ing)|cost(?:s|ing)?|burn(?:s|ed|ing)?|eat(?:s|ing)?(?: up)?|miss(?:ed|es|ing)?|spend(?:s|ing)?|spent|tak(?:e|es|ing)|took|left us|leave us|walked|churn\w*|cancel\w*|down the drain|throw(?:ing)?(?: away)?|bleed(?:s|ing)?|sink(?:ing)?|goes? (?:into|on|to)|late|wrong|gone|swallows?|suck(?:s|ing)?|tied up|re-?typ\w+|re-?key\w+|re-?enter\w*|walk\w*|jump(?:ed|ing)? ship|fired us|defect\w+|manual\w*|by hand|complain\w*|fined?|penalt\w+|overtime|quit|drop(?:ped|s)?)\b",
 )
+_RATES: Final = spoken(
+    r"\b(?:hours (?:every|each|a|per) (?:single )?(?:day|week|morning)|\d{1,3}\s?h(?:ours?|rs?)?\s?/\s?(?:week|wk|day|month))\b"
+)
+_HEADS: Final = spoken(r"\b(?:drivers?|staff|people|ftes?)\b")
 _BLED: Final = spoken(
     r"\b(?:los(?:e|es|ing|t)|wast(?:e|es|ed|ing)|cost(?:s|ing)? (?:us|me)|burn(?:s|ed|ing)?|fine[sd]?|penalt\w+|bleed(?:ing)?|down the drain|refund\w*|damages?|overtime|eats?)\b"
 )
 _HURTS: Final = spoken(
-    r"\b(?:killing (?:us|me|our \w+)|kills? (?:us|me)|driv(?:es?|ing) (?:us|me|everyone|our \w+|my \w+) (?:mad|crazy|nuts|insane|up the wall|round the bend)|(?:absolute |complete |total |real |utter |bloody )?nightmare|drowning|desperate(?:ly)?|bleeding (?:money|cash|customers)|can't (?:go on|cope|keep up|carry on|continue|take (?:it|this) (?:any ?more|much longer))|at breaking point|breaking point|"
-    r"crippling|huge (?:problem|issue|pain|headache|mess|waste)|massive (?:problem|issue|pain|headache|waste)|big(?:gest)? (?:problem|issue|pain|headache|bottleneck)|serious (?:problem|issue|pain)|critical|on fire|out of control|falling apart|unsustainable|disaster(?:ous)?|(?:customers?|clients?|accounts?|drivers?|people)(?: \w+)? (?:are |have |keep |is )?(?:leaving|left|quit|quitting|walk(?:ed|ing)?(?: away)?|churn(?:ed|ing)?)(?: us)?|(?:losing|lost|lose) (?:\w+ ){0,2}(?:customers?|clients?|accounts?|contracts?|money|deals|business|orders|drivers)|losing (?:our|my) minds?|sinking|hell\b|urgent need|must have|badly need|really need|sick (?:and tired )?of|hate|terrible|awful|horrible)\b",
+    r"\b(?:cost(?:s|ing)? us (?:real |a lot of |serious |big |so much |too much |good )?(?:customers|clients|business|contracts|money|deals|orders|a fortune)|a fortune|unhappy (?:customers|clients)|killing (?:us|me|our \w+)|kills? (?:us|me)|driv(?:es?|ing) (?:us|me|everyone|our \w+|my \w+) (?:mad|crazy|nuts|insane|up the wall|round the bend)|(?:absolute |complete |total |real |utter |bloody )?nightmare|drowning|desperate(?:ly)?|bleeding (?:money|cash|customers)|can't (?:go on|cope|keep up|carry on|continue|take (?:it|this) (?:any ?more|much longer))|at breaking point|breaking point|"
+    r"crippling|huge (?:problem|issue|pain|headache|mess|waste)|massive (?:problem|issue|pain|headache|waste)|big(?:gest)? (?:problem|issue|pain|headache|bottleneck)|serious (?:problem|issue|pain)|critical|on fire|out of control|falling apart|unsustainable|disaster(?:ous)?|(?:customers?|clients?|accounts?|drivers?|people)(?: \w+)? (?:are |have |keep |is )?(?:leaving|left|quit|quitting|walk(?:ed|ing)?(?: away)?|churn(?:ed|ing)?)(?: us)?|(?:loo?sing|lost|loo?se) (?:\w+ ){0,2}(?:customers?|clients?|accounts?|contracts?|money|deals|business|orders|drivers)|losing (?:our|my) minds?|sinking|hell\b|urgent need|must have|badly need|really need|sick (?:and tired )?of|(?:we|i|they|everyone|everybody|dispatchers) (?:\w+ )?hates? (?:it|this|doing|the|our|having)|(?:planning|it|this|process|dispatch|situation|system|software|tool|everything)(?: is|'s| are)? (?:just |really |absolutely )?(?:terrible|awful|horrible))\b",
 )
 _SUFFERS: Final = spoken(
-    r"\b(?:keep(?:s)? (?:missing|losing|forgetting|getting|making|running|having|mixing|breaking|crashing|re-?\w+ing)|miss(?:ing|ed)? (?:\w+ ){0,2}(?:slots?|deadlines?|windows?|deliveries|drops?|orders|appointments)|(?:slots?|deliver(?:y|ies)|orders?|drops?|deadlines|windows|parcels|jobs|things|stuff) (?:get|gets|are|is|keep getting|go|goes|being) (?:\w+ )?(?:missed|lost|late|forgotten|delayed|wrong|mixed up|missing)|struggl(?:e|es|ed|ing)|frustrat\w+|wast(?:e|es|ed|ing) (?:\w+ ){0,3}|too slow|(?:so|very|painfully|really) slow|slow(?:s|ing)? us down|"
+    r"\b(?:keep(?:s)? (?:missing|losing|forgetting|getting|making|running|having|mixing|breaking|crashing|re-?\w+ing)|miss(?:ing|ed)? (?:\w+ ){0,2}(?:slots?|deadlines?|windows?|deliveries|drops?|orders|appointments)|(?:slots?|deliver(?:y|ies)|orders?|drops?|deadlines|windows|parcels|jobs|things|stuff) (?:(?:\w+ ){1,4}late\b|(?:get|gets|are|is|keep getting|go|goes|being) (?:\w+ )?(?:missed|lost|late|forgotten|delayed|wrong|mixed up|missing))|struggl(?:e|es|ed|ing)|frustrat\w+|wast(?:e|es|ed|ing) (?:\w+ ){0,3}|too slow|(?:so|very|painfully|really) slow|slow(?:s|ing)? us down|"
     r"(?:plan|planning|do(?:ing)?|run(?:ning)?|manage|managing|track(?:ing)?|handle|handling|schedul\w+|rout\w+|works?|everything|all|it|dispatch\w*)(?: \w+){0,4} (?:on|in|with|by|using|via|through|over) (?:\w+ ){0,2}(?:spreadsheets?|excel|whiteboards?|paper|hand|pen and paper|whatsapp|google sheets?|e-?mails?|post-?its?|phone|sheets)|spreadsheet (?:hell|chaos|mess)|manual(?:ly)?(?: (?:work|entry|data entry|process(?:es)?|planning|routing|labou?r))?|error[- ]prone|tired of|fed up|hard (?:to|time)|difficult(?:y|ies)? (?:to|\w+ing)|pain(?:ful|s)?(?: (?:point|points|in the (?:neck|arse|ass|butt|backside)))?|headaches?|"
-    r"bottlenecks?|chaos|chaotic|mess(?:y)?|complain(?:s|ts?|ing)?|late (?:deliver(?:y|ies)|orders?|shipments?|arrivals?|drops?|all the time)|(?:deliveries|orders|parcels|drivers|shipments|we)(?: \w+)? (?:are|arrive|turn up|come|show up|run|running)(?: \w+)? late|takes? (?:forever|ages|too long|hours|days|so long|half the day|us (?:forever|ages|hours|days|all \w+))|los(?:e|ing) track|double[- ]?book\w*|re-?typ\w+|re-?key\w+|copy(?:ing)?[- ](?:and[- ])?past\w+|duplicat\w+|data entry|problems?(?: (?:is|with|are))?|issues? (?:is|with|are)|challenges?|trouble|inefficien\w+|"
+    r"bottlenecks?|chaos|chaotic|mess(?:y)?|complain(?:s|ts?|ing)?|late (?:deliver(?:y|ies)|orders?|shipments?|arrivals?|drops?|all the time)|(?:deliveries|orders|parcels|drivers|shipments|we)(?: \w+)? (?:are|arrive|turn up|come|show up|run|running)(?: \w+)? late|takes? (?:forever|ages|too long|hours|days|so long|half the day|us (?:forever|ages|hours|days|all \w+))|los(?:e|ing) track|drop(?:ping|ped)? the ball|double[- ]?book\w*|re-?typ\w+|re-?key\w+|copy(?:ing)?[- ](?:and[- ])?past\w+|duplicat\w+|data entry|problems?(?: (?:is|with|are))?|issues? (?:is|with|are)|challenges?|trouble|inefficien\w+|"
     r"can't (?:see|track|tell|find|plan|scale|keep|handle|get)|no (?:visibility|overview|idea where|way to (?:see|track|know))|breaks? (?:down|all the time|every)|crash(?:es|ing)?|doesn't (?:scale|work)|don't scale|outgrown|out of date|outdated|clunky|mistakes|errors|miscommunicat\w+|overtime|too (?:many|much) (?:\w+ ){0,2}(?:empty|mistakes|errors|miles|time|manual|work|phone|calls|paper|spreadsheets)|empty (?:miles|runs)|phone calls all day|inaccurate|stuck with|suffer\w*|annoy\w+|stress\w*|not coping|swamped|overwhelmed|juggl\w+|firefight\w+|fall(?:ing)? through the cracks|hurts?(?: us)?|hurting|bad reviews|penalt(?:y|ies)|eats? (?:up|into)|costs? us|costing us)\b",
 )
 _WANTS: Final = spoken(
@@ -54,7 +58,11 @@ _POLITE: Final = spoken(
     r"\W*(?:(?:sure|ok|okay|great|well|oh|ah)\W+)?(?:no|not an?) (?:problem|issue|trouble)s?(?: at all)?\W*(?:$|[.,!])"
 )
 _OBJECTED: Final = spoken(
-    r"\b(?:migrat\w+|too expensive|your (?:price|tool|system|product|competitor)|the price|worried|concern\w*|budget|contract|implementation|integrat\w+|learning curve|pricing|figures?|estimates?|my number)\b"
+    r"\b(?:migrat\w+|too expensive|your (?:price|tool|system|product|competitor)|the price|worried|concern\w*|budget|contract|implementation|integrat\w+|learn\w*|pricing|figures?|estimates?|my number)\b"
+)
+_NOT: Final = spoken(r"\bnot\s+$")
+_FORMER: Final = spoken(
+    r"\b(?:used to|(?:old|previous|former|last) (?:tool|system|provider|vendor|software)) (?:\w+ ){0,2}$|(?:'ll|\bwill|\bwould|\bcould|\bmight) (?:be )?$"
 )
 _EDGE: Final = " \t\n,.;:!?-–—\"'()"
 MOST: Final = 4
@@ -80,13 +88,20 @@ def need(words: Words, expected: Expected, taken: Sequence[Span]) -> Found | Non
 
 
 def _candidates(words: Words, expected: Expected, taken: Sequence[Span]) -> Iterator[tuple[int, Span]]:
+    """Everything that says how strong the need is, with its score."""
     text = words.text
-    for pattern, cue in ((_QUANTITY, _LOSS), (_MONEY, _BLED)):
+    for pattern, cue in ((_QUANTITY, _LOSS), (_MONEY, _BLED), (_RATES, _LOSS)):
         for match in pattern.finditer(text):
             span, clause = _trim(text, Span(*match.span())), words.clause_at(Span(*match.span()))
-            first = "need" in expected.first and len(text.split()) <= 10
+            first = "need" in expected.first and words.brief <= 10
+            measured = first and not _HEADS.search(match[0])
             lossy = (
-                cue.search(text, max(clause.start, span.start - 80), min(clause.end, span.end + 60)) or first
+                cue.search(
+                    text,
+                    max(words.sentence_at(span.start).start, span.start - 80),
+                    min(clause.end, span.end + 60),
+                )
+                or measured
             )
             if lossy and _free(words, span, taken) and not _OBJECTED.search(text, clause.start, clause.end):
                 yield NEED["hurts"], span
@@ -111,11 +126,15 @@ def _candidates(words: Words, expected: Expected, taken: Sequence[Span]) -> Iter
 
 
 def _free(words: Words, span: Span, taken: Sequence[Span], *, denying: bool = False) -> bool:
+    """Whether words are the buyer's statement, and nobody else has read them."""
     if span.end <= span.start or any(map(span.meets, taken)):
         return False
     if words.asked(span) or words.supposed(span) or words.anothers(span):
         return False
-    return denying or not words.negated(span)
+    lead = words.lead(span)
+    if denying:
+        return _NOT.search(lead) is None
+    return not (words.negated(span) or _FORMER.search(lead))
 
 
 def _painful(words: Words, span: Span) -> bool:
@@ -127,6 +146,7 @@ def _painful(words: Words, span: Span) -> bool:
 
 
 def _trim(text: str, span: Span) -> Span:
+    """A span without the blanks and signs at its ends."""
     piece = text[slice(*span)]
     start = span.start + len(piece) - len(piece.lstrip(_EDGE))
     return Span(start, max(start, span.start + len(piece.rstrip(_EDGE))))

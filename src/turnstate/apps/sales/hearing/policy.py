@@ -26,7 +26,7 @@ class Policy:
     near: float = 0.7
     tiny: float = 0.05
     industries: tuple[str, ...] = (
-        "logistics", "freight", "courier", "haulage", "hauling", "trucking", "delivery", "distribution", "transport",
+        "logistics", "freight", "courier", "haulage", "hauling", "haul", "haulier", "trucking", "delivery", "distribution", "transport",
         "transportation", "shipping", "carrier", "last mile", "fleet", "parcel", "3pl", "supply chain", "forwarding",
         "removals", "dispatch", "lorry", "cargo", "warehousing",
     )  # fmt: skip

@@ -20,7 +20,7 @@ _TOPICS: Final[Mapping[str, str]] = {
     "onboarding": r"on-?boarding|train(?:ing|ings)|get(?:ting)? started|set ?up (?:time|process|fee|help|take)|setting (?:it |everything |this )?up|implementation|roll-?out|migrat(?:e|ion|ing)|data import|learning curve|switch(?:ing)? over|how long (?:does|would|will) (?:it|the|onboarding|setup|implementation)",
     "contract": r"contract(?:s)?|minimum term|cancel(?:lation)?(?: any ?time)?|notice period|lock-?in|terms and conditions|terms|agreement|renew(?:al|s)?|commitment period|monthly or (?:yearly|annual)|legal (?:review|terms)|vertrag|contrato|contrat",
     "references": r"case stud(?:y|ies)|references?|testimonials?|success stor(?:y|ies)|(?:companies|businesses|customers|clients|firms|someone|others) (?:like (?:us|ours)|in our (?:industry|sector)|our size)|similar (?:companies|customers|clients|businesses)|who else uses|other (?:customers|clients)|reviews|examples? of (?:customers|clients)|fallstudie|referenz\w*|caso de éxito|étude de cas",
-    "meeting": r"meet(?:ing|ings)?|demo|demonstration|book (?:a|the|us|me|something|some time)|schedule (?:a|the|something|some time)|(?:set|line) up (?:a|some) (?:call|time|meeting|chat)|calendar|(?:jump|hop|get) on (?:a|the) (?:quick )?call|call (?:me|us) (?:on|at|tomorrow|next|this|monday|tuesday|wednesday|thursday|friday)|have a call|quick call|call with|speak (?:to|with) (?:someone|somebody|one of)|talk to (?:someone|somebody|one of|a person)|walk us through|termin|reunión|rendez-vous",
+    "meeting": r"meet(?:ing|ings)?|demo|demonstration|book (?:a|the|us|me|something|some time)|schedule (?:a|the|something|some time)|(?:set|line) up (?:a|some) (?:call|time|meeting|chat)|calendar|(?:jump|hop|get) on (?:a|the) (?:quick )?call|call (?:me|us) (?:on|at|tomorrow|next|this|monday|tuesday|wednesday|thursday|friday)|have a call|call in the (?:diary|calendar)|book (?:on )?(?:monday|tuesday|wednesday|thursday|friday)|pencil (?:me|us) in|put (?:me|us) (?:down|in) for|quick call|call with|speak (?:to|with) (?:someone|somebody|one of)|talk to (?:someone|somebody|one of|a person)|walk us through|termin|reunión|rendez-vous",
     "mobile": r"mobile|(?:driver|phone|android|ios|iphone|ipad|tablet|native) app|app|android|iphone|ios|offline|smartphones?|handhelds?",
     "reporting": r"reports?|reporting|dashboards?|analytics|kpis?|statistics|insights|export(?:s|ing)?",
     "routing": r"rout(?:e|es|ing)|route planning|optimi[sz](?:e|es|ation|ing)|dispatch(?:ing)? (?:feature|tool|screen|board)|schedul(?:e|ing) (?:feature|deliveries|drivers|routes)|traffic",
@@ -33,7 +33,6 @@ _COMPILED: Final = {name: spoken(rf"(?<!\w)(?:{pattern})(?!\w)") for name, patte
 _BACK: Final = spoken(
     r"\b(?:(?:let's |let us |can we |could we |may we |i'd like to |i want to |we should |shall we |to |if we (?:could |can )?|please |we need to |i need to )?(?:(?:go|come|get|going|coming|getting|circle|circling|step|jump|loop|turn|head|move|switch|return|returning|revert|back)\s+back|return|returning|revisit|circle back|back up a bit|rewind) (?:to|on|over)|(?:^|[.!?,] )back to|as for|revisit(?:ing)?|pick(?:ing)? up (?:again )?(?:on|where we (?:left|stopped))|where were we|to come back to|reopen(?:ing)?)\b\s*(?P<what>(?:the |our |your |my |that |what we (?:said|discussed|talked) (?:about )?)?(?:[\w'-]+ ?){0,4})",
 )
-_BACK_TO: Final = spoken(r"\bback (?:to|on)\b")
 _NOT_BACK: Final = spoken(
     r"\b(?:back to you|back to (?:me|us|work|the office|school|normal|square one|paper|excel|spreadsheets|base)|as for (?:me|us|now))\b"
 )
@@ -42,7 +41,7 @@ _TOPIC_END: Final = spoken(
 )
 _EDGES: Final = " \t\n,.;:!?-–—\"'()"
 _LATER: Final = spoken(
-    r"\b(?:i|we)(?:'ll| will| shall| can| am going to| are going to|'m going to|'re going to| promise to)\s+(?:\w+\s+){0,2}?(?:send|share|forward|email|e-mail|mail|get (?:you|back|that|it|the|them)|provide|check|ask|talk|speak|discuss|confirm|prepare|put together|fill|sign|call|ring|let you know|upload|bring|introduce|loop|invite|join|review|read|look|test|try|come back|have (?:it|that|them|the|our)|deliver|pass|set up|schedule|book|get in touch|give you|present|show|run (?:it|this)|write|drop|ping|do that|do it|raise|take)\b"
+    r"\b(?:i|we)(?:'ll| will| shall| can| am going to| are going to|'m going to|'re going to| promise to)\s+(?:\w+\s+){0,2}?(?:send|share|forward|email|e-mail|mail|get (?:you|back|that|it|the|them)|provide|check|ask|talk|speak|discuss|confirm|prepare|put together|fill|call|ring|let you know|upload|bring|introduce|loop|invite|join|review|read|look|test|try|come back|have (?:it|that|them|the|our)|deliver|pass|set up|schedule|book|get in touch|give you|present|show|run (?:it|this)|write|drop|ping|do that|do it|raise|take)\b"
 )
 _BINDING: Final = frozenset((Firmness.PROMISED, Firmness.INTENDED, Firmness.CONDITIONAL, Firmness.HEDGED))
 _ASKING: Final = spoken(
@@ -103,6 +102,7 @@ def promises(words: Words) -> Iterator[Found]:
 
 
 def _shaved(text: str, span: Span) -> Span:
+    """A span without the blanks and signs at its ends."""
     piece = text[slice(*span)]
     start = span.start + len(piece) - len(piece.lstrip(_EDGES))
     return Span(start, max(start, span.start + len(piece.rstrip(_EDGES))))

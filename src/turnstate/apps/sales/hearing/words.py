@@ -24,16 +24,15 @@ _CLAUSE: Final = re.compile(
     r"[;:()\n]|\s[–—-]{1,2}\s|[–—]|,\s+|\s(?=(?:but|so|because|although|though|since|while|whereas|and\s+(?:we|i|our|my|it|that|this|the|now|then|they|he|she|two|three|could|can|do|does|what|how|is))\b)",
     re.IGNORECASE,
 )
-_COMMA: Final = re.compile(r",\s+$")
 _ASIDES: Final = re.compile(
-    r"\bif (?:(?:all|everything|things) (?:goes?|works?|turns? out|runs?)(?: out)?(?: well| to plan| right| smoothly| as planned)?|i['’]m (?:being )?honest|i am honest|that helps|needed|need be|necessary|possible|at all possible|i had to (?:guess|say|put)[^,.]{0,20}|"
+    r"\bif (?:(?:all|everything|things) (?:goes?|works?|turns? out|runs?)(?: out)?(?: well| to plan| right| smoothly| as planned)?|i (?:already )?(?:mentioned|said|told you)|i['’]m (?:being )?honest|i am honest|that helps|needed|need be|necessary|possible|at all possible|i had to (?:guess|say|put)[^,.]{0,20}|"
     r"i (?:remember|recall) (?:correctly|right|rightly)|you must know|you need a (?:number|figure|date)|you ask me|you['’]re asking|you like|pressed|"
     r"not (?:sooner|earlier|more|before|less)|anything|i may|not mistaken|i['’]m not mistaken|you will|you want to know|not)\b",
     re.IGNORECASE,
 )
 _IF: Final = re.compile(r"\b(?:if|unless|wenn|falls|si|se)\b", re.IGNORECASE)
 _SUPPOSE: Final = re.compile(
-    r"\b(?:suppose|supposing|imagine|hypothetically|what if|say (?:we|i) had|i wish|we wish|if only|in an ideal world|theoretically|"
+    r"\b(?:suppose|supposing|imagine|hypothetically|what if|say (?:we|i) had|i wish|we wish|i doubt|we doubt|had (?:we|i) (?=[$€£\d]|(?:a|the|more|enough)\b)|if only|in an ideal world|theoretically|"
     r"in theory|(?:would|could|might|should) have had|were to)\b",
     re.IGNORECASE,
 )
@@ -42,12 +41,15 @@ _WILLING: Final = re.compile(
     r"\b(?:would|'d) (?:\w+ )?(?:pay|spend|invest|go|do|stretch|put)\b", re.IGNORECASE
 )
 _IF_AFTER: Final = re.compile(r"[^.]{0,40}\bif (?:we|i|it|they|you|only)\b", re.IGNORECASE)
+_SUBJUNCTIVE: Final = re.compile(
+    r"^\s*(?:we|i|they|it|you|our \w+|the \w+) (?:had|were|could)(?! to\b)\b", re.IGNORECASE
+)
 _THEN: Final = re.compile(r",|\bthen\b", re.IGNORECASE)
 _CEILING: Final = re.compile(
     r"\b(?:more than|over|above|beyond|exceed|past|later than|beyond|longer than|less than|fewer than|until|till|just|only|a penny over|a penny more than)\s+(?:\S+\s+){0,2}$",
     re.IGNORECASE,
 )
-NEGATED: Final = re.compile(
+_NEGATED: Final = re.compile(
     r"(?:\b(?:not|never|no longer|without|nor|neither|cannot|cant|dont|wont|isnt|havent|doesnt|nowhere near|far from|anything like)|n't)\s+"
     r"(?:(?:even|really|actually|going|able|to|be|been|have|has|got|the|our|a|an|need|want|wait|take|spend|do|it|for|about|in|by|at|quite|yet|this|that|as|as much as|afford|given|another|full|budget|of|is|was|spare|work|mean|say|live|go|promise|guarantee|commit|justify|get|find|reach|stretch|offer|pay)\s+){0,5}$",
     re.IGNORECASE,
@@ -64,10 +66,12 @@ _WHOSE: Final = re.compile(
     r"\s+(?:of mine|of ours|who|that|with|whose|has|had|said|went|got|paid|pays|used|uses|is|was|costs?|charges?|takes?)\b",
     re.IGNORECASE,
 )
+_SELF: Final = re.compile(r"\b(?:we'?re|we are|i'?m|i am|as|being|run|own|for|at)\s+$", re.IGNORECASE)
 _OWN: Final = re.compile(r"\b(?:we|us|i|i'm|we're|our own|my own)\b", re.IGNORECASE)
 _ASKS: Final = re.compile(
     r"\W*(?:(?:and|but|so|ok|okay|hi|hello|hey|also|well|please|then|great|thanks|right|yes|no)\b[\s,!.]*){0,4}"
-    r"(?:is|are|was|were|do|does|did|can|could|would|will|should|shall|may|might|what|what's|where|when|which|who|why|how|have you|has|am)\b",
+    r"(?:(?:is|are|was|were|do|does|did|can|could|would|will|should|shall|may|might|has)(?:n't)?\s(?:it|you|your|there|the|we|this|that|these|they|i|our|my|he|she|any\w*|some\w*)|have (?:you|we|they)|am i"
+    r"|(?:what|where|when|which|who|why|how)(?:'s|\s(?:is|are|was|were|do|does|did|can|could|would|will|should|about|much|many|long|soon|often|come|to|if|kind|sort|else|\w+\s(?:is|are|do|does|did|can|will))\b))",
     re.IGNORECASE,
 )
 
@@ -129,6 +133,28 @@ class Found(NamedTuple):
     label: str = ""
 
 
+class Place(NamedTuple):
+    """A span with what stands around it.
+
+    Attributes:
+        span: where.
+        said: its words.
+        lead: what stands before it in its sentence.
+        tail: what stands after it.
+        near: its clause.
+        wide: its sentence, as far as it is near.
+        brief: the words of the whole message, in number.
+    """
+
+    span: Span
+    said: str
+    lead: str
+    tail: str
+    near: str
+    wide: str
+    brief: int
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """A message that is read for one thing after another.
@@ -136,10 +162,12 @@ class Words:
     Attributes:
         text: the buyer's own words, as long as the message; what is not theirs is blank, signs of one meaning are one.
         sentences: its sentences.
+        brief: its words, in number.
     """
 
     text: str
     sentences: tuple[Sentence, ...]
+    brief: int
 
     def sentence_at(self, place: int) -> Sentence:
         """The sentence around a code point."""
@@ -172,6 +200,13 @@ class Words:
         """What stands after a span in its sentence, at most 80 characters."""
         return self.text[span.end : min(max(self.sentence_at(span.start).end, span.end), span.end + 80)]
 
+    def place(self, span: Span) -> Place:
+        """The span with what stands around it."""
+        clause, lead, tail = self.clause_at(span), self.lead(span), self.tail(span)
+        near = self.text[max(clause.start, span.start - 120) : min(clause.end, span.end + 70)]
+        said = self.text[slice(*span)]
+        return Place(span, said, lead, tail, near, lead[-120:] + said + tail[:60], self.brief)
+
     def quote(self, span: Span) -> Span:
         """The sentence around a span, or its clause where the sentence is long."""
         sentence = self.sentence_at(span.start)
@@ -195,6 +230,8 @@ class Words:
                 and _IF_AFTER.match(self.tail(span))
             )
         after = lead[conditions[-1].end() :]
+        if _SUBJUNCTIVE.search(after):
+            return True
         then = _THEN.search(after)
         return then is None or _WOULD.search(after[then.end() :]) is not None
 
@@ -205,12 +242,14 @@ class Words:
         if not others or _OWN.search(lead, others[-1].end()):
             return False
         start, end = others[-1].span()
+        if _SELF.search(lead[:start]):
+            return False
         return not _OWN.search(lead[:start]) or _WHOSE.match(lead, end) is not None
 
     def negated(self, span: Span) -> bool:
         """Whether it is denied; "no more than" denies nothing."""
         lead = self.lead(span)[-70:]
-        return NEGATED.search(lead) is not None and not _CEILING.search(lead)
+        return _NEGATED.search(lead) is not None and not _CEILING.search(lead)
 
     def asked(self, span: Span) -> bool:
         """Whether it is only asked; "we have $40k, is that enough?" states the amount."""
@@ -233,7 +272,7 @@ def words_of(message: str) -> Words:
     text = own_words(message[:LONGEST])
     text = _CODE.sub(lambda match: " " * len(match[0]), text).translate(_ALIKE)
     found = [Sentence(start, end, asks=_asks(text, start, end)) for start, end in sentences(text)]
-    return Words(text, tuple(found))
+    return Words(text, tuple(found), len(text.split()))
 
 
 def _asks(text: str, start: int, end: int) -> bool:
