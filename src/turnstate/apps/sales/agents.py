@@ -258,6 +258,8 @@ def _specialist(name: Specialist, policy: Policy, record: Literal["model", "rule
 
 
 def _closers(policy: Policy) -> list[Callable[..., Any]]:
+    asks = asks_of(policy)
+
     def note_answers(reply: AgentReply, before: Answers) -> Answers:
         return closing.answers(reply, before)
 
@@ -283,6 +285,6 @@ def _closers(policy: Policy) -> list[Callable[..., Any]]:
         return closing.progress(picture, message.turn)
 
     def note_asked(reply: AgentReply, before: Questions) -> Questions:
-        return closing.asked(reply, before, policy)
+        return closing.asked(reply, before, asks)
 
     return [note_answers, note_offered, note_asked, qualify, advance]

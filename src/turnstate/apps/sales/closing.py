@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from turnstate.apps.sales.guarding import asks_of
+from collections.abc import Mapping
+
 from turnstate.apps.sales.picture import Picture
 from turnstate.apps.sales.policy import Policy
 from turnstate.apps.sales.states import (
@@ -18,6 +19,7 @@ from turnstate.apps.sales.states import (
     Shared,
     Verdict,
 )
+from turnstate.core.questions import Asks
 from turnstate.turn.agents import AgentReply
 from turnstate.turn.asking import questions_in
 
@@ -44,9 +46,15 @@ def offered(reply: AgentReply, before: Offered, policy: Policy) -> Offered:
     return Offered(shared=(*before.shared, *(Shared(id=name, name=name, turn=reply.turn) for name in new)))
 
 
-def asked(reply: AgentReply, before: Questions, policy: Policy) -> Questions:
-    """What the buyer was asked for, this reply included."""
-    named = (question.key.removeprefix("Scores.") for question in questions_in(reply.text, asks_of(policy)))
+def asked(reply: AgentReply, before: Questions, asks: Mapping[str, Asks]) -> Questions:
+    """What the buyer was asked for, this reply included.
+
+    Args:
+        reply: the reply.
+        before: what they were asked for before it.
+        asks: what a question for each dimension is made of.
+    """
+    named = (question.key.removeprefix("Scores.") for question in questions_in(reply.text, asks))
     new = [name for name in dict.fromkeys(named) if name in DIMENSIONS]
     old = {each.id: each for each in before.asked}
     for name in new:

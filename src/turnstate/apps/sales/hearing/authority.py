@@ -26,6 +26,14 @@ _STAFF: Final = r"(?:intern|trainee|assistant|office manager|secretary|junior \w
 _THING: Final = r"(?:it|this|that|these|those|things|everything|all|here|software|tools|purchases?|spend(?:ing)?|budgets?|such|anything|(?:the|our|a|any|all|these|such) \w+(?: \w+)?)"
 
 _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
+    ("decides", (r"\bi (?:may|can|could|get to|am (?:able|allowed|free|entitled) to) (?:\w+ )?(?:decide|approve|sign|release|buy|choose|commit|order)\b(?: \w+){0,4}? (?:alone|on my own|myself|by myself|without (?:asking|anyone|anybody)(?: \w+)?)\b"
+     r"|\bi(?:'ve| have| hold)(?: got)? (?:the |full |sole |all the )?(?:signature|signing (?:power|authority|rights?)|signatory (?:power|rights?)|authori[sz]ation|proxy|prokura|spending authority)\b(?: \w+){0,4}"
+     r"|\bi(?:'m| am) the (?:final |sole |only |competent |designated )?(?:approving|deciding|signing|purchasing|buying|sanctioning|decision[- ]making|budget)? ?(?:authority|approver|decider|signatory|arbiter)\b"
+     r"|\b(?:no|without|not need(?: any)?|don't need(?: any)?) (?:further|other|more|additional|extra|higher|separate) (?:approvals?|sign-?offs?|signatures?|permission|sanction|authori[sz]ation)\b(?: (?:is |are )?(?:required|needed|necessary))?"
+     r"|\bwhat i say goes\b|\bi own (?:the|this) (?:place|company|shop|firm|outfit|business|whole thing)\b|\bit's my (?:name on the \w+|show|ship)\b"
+     r"|\b(?:purchas\w+|buying|signing|spending|decision|budget|procurement)[- ]?(?:authority|power|rights?|decisions?) (?:\w+ ){0,3}(?:delegated|given|granted|transferred|entrusted|assigned|handed|sits?|lies?|rests?)(?: over)?(?: to| with) me\b"
+     r"|\b(?:you're|you are) (?:already )?(?:talking|speaking|writing|chatting) (?:to|with) the right (?:person|one|man|woman|guy|lady)\b"
+     r"|\b(?:it's|it is|that's|that is) (?:entirely |all |just )?me (?:who|that) (?:decides?|signs?|approves?|chooses?)\b")),
     ("none", (r"\b(?:it's |it is |that's |that is |this is |it isn't |it is not |isn't |not )?(?:not|n't)(?: really| entirely| just| solely)? (?:my|up to me|down to me|mine to)(?: (?:call|decision|place|department|budget|job|money|make|decide))?(?: to make| alone)?\b"
      r"|\b(?:i'm|i am|i was) not (?:really |actually )?(?:the (?:one|person|guy|right person) (?:who|that|to) (?:\w+ )?(?:decides?|signs?|approves?|makes?|ask)|(?:the|a) (?:decision[- ]?maker|budget holder|buyer)|authori[sz]ed|able to (?:sign|decide|approve)|allowed to (?:sign|decide|approve)|in a position to (?:decide|sign|approve))\b"
      r"|\bi (?:don't|do not|can't|cannot|can not|dont|cant|couldn't) (?:\w+ )?(?:decide|sign(?: off)?|approve|make (?:that|the|this|those|any) (?:\w+ )?(?:decision|call)s?|have (?:the |any |much |that )?(?:\w+ )?(?:authority|say|power|mandate)|authori[sz]e|commit)(?: (?:alone|on my own|myself|by myself|on (?:it|this|that)|(?:it|this|that)(?: (?:alone|myself|on my own))?))?\b"

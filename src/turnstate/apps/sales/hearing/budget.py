@@ -19,7 +19,7 @@ _MEANS: Final = spoken(
     r"\b(?:set aside|put aside|put by|setting aside|earmark(?:ed|ing)?|allocat(?:ed?|ing|ion)|ring-?fenced|reserved|approved|sign(?:ed)?[- ]?off|signed|authori[sz]ed|green[- ]?lit|committed|"
     r"to (?:spend|play with|work with|invest|put (?:in|into|towards?)|throw at)|(?:can|could|able to|willing to|ready to|prepared to|happy to|planning to|plan to|want to|like to|going to|looking to|ok to|will|we'll|i'll) (?:\w+ )?(?:spend|pay|invest|afford|go|stretch|do|put|manage|commit|part with)|"
     r"afford|(?:our|my|the|a|is|absolute|hard) (?:max(?:imum)?|limit|ceiling|cap)|max(?:imum)?(?: of)?|ceiling|capped|tops|ballpark|in the (?:pot|kitty|bank|budget|plan)|funds?|funding|pot|kitty|"
-    r"(?:can(?:'t|not)|won't|don't want to|not) (?:\w+ ){0,3}(?:more than|over|above|beyond|exceed)|no more than|comfortable with|good for|nothing (?:over|above|more than|beyond)|available|at our disposal|"
+    r"(?:can(?:'t|not)|won't|don't want to|not) (?:\w+ ){0,3}(?:more than|over|above|beyond|exceed)|no more than|comfortable with|good for|nothing (?:over|above|more than|beyond)|available|at our disposal|released?|sanctioned?|granted?|agreement for|authori[sz]ation (?:for|of)|raised (?:it|the \w+) to|gone (?:up )?to|"
     r"money|spend(?:ing)? (?:is|of|cap|would be|around|about|up to|roughly)|finance (?:gave|give|gives|has|have|approved|said|agreed|bumped|just)|(?:cfo|boss|board|ceo|owner|management) (?:gave|agreed|okayed|ok'd|just|has|have)|investment (?:of|is)|aside for|price tag (?:of|around)|(?:we're|i'm|we are|now|puts us|that puts us|leaves us|gets us|brings us|bringing us) (?:now |up )?at|that makes|total of|in total|all in)\b",
 )
 _HAVE: Final = spoken(

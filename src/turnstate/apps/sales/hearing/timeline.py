@@ -15,14 +15,14 @@ _LIVE: Final = spoken(
 )
 _START: Final = spoken(
     r"\b(?:start(?:ed|ing)?|begin(?:ning)?|need(?:s|ed)?(?: (?:it|this|that|something|a (?:solution|system|tool)|to be|everything|you|one))?|ready|done|by when|onboard(?:ed|ing)?|operational|sorted|finished|complete[d]?|want(?:ed)? (?:it|this|to)|would like|like (?:it|this) to|hop(?:e|ing) (?:to|for)|aim(?:ing)?|target(?:ing)?|"
-    r"plan(?:ning)? (?:to|on|for|is)|looking (?:at|to)|thinking|ideally|realistic|latest|at the latest|no later than|within|must|has to|have to|gotta|got to|realistically|we have (?:only |just |about |around |until |till |less than |at most )|we've (?:only )?got|give (?:us|ourselves)|window|pilot|trial to start|can wait|wait\b|not (?:before|until|till)|"
+    r"plan(?:ning)? (?:to|on|for|is)|looking (?:at|to)|thinking|ideally|realistic|latest|at the latest|no later than|within|must|has to|have to|gotta|got to|realistically|we have (?:only |just |about |around |until |till |less than |at most )|we've (?:only )?got|g(?:i|a)ves? (?:us|ourselves|me)|(?:was|were|am|are|been|i'm|we're) given|how long (?:we|i)(?:'ve)? (?:have|got)|window|pilot|trial to start|can wait|wait\b|not (?:before|until|till)|"
     r"decision|decide|buy(?:ing)?|purchase|move(?:d)? (?:over|forward)?|moving|change ?over|use (?:it|this)|using (?:it|this)|in time for|ahead of|peak|seasons?|kicks? in|going|working|expires?|runs? out|ends)\b",
 )
 _NOT_LEAD: Final = spoken(
     r"\b(?:for (?:the )?(?:last|past)|over the (?:last|past)|(?:last|past|since|every|each|once (?:a|every)|times? (?:a|per|every)|hours? (?:a|per|every|each)|per|since|lost|lose|loses|losing|wast\w+|took|takes|spend(?:ing)?|spent|been|ago|back in|already|used|founded|started (?:the (?:company|business)|out)|in business|older? than|open(?:ed)?)(?: (?:the|a|in|about|around|over|us|up to))?|"
     r"(?:\d|k|m|usd|dollars|grand|thousand|hours|hrs|times|bucks|euros|orders|deliveries|parcels|days) (?:a|per|every|each))\s*$",
 )
-_RATE: Final = spoken(r"(?:an?|each|every|per)\s(?:day|week|month|quarter|year|yr)s?$")
+_RATE: Final = spoken(r"(?:an?|each|every|per)\s(?:day|week|wk|month|mth|quarter|qtr|year|yr)s?$")
 _SLIPPED: Final = spoken(
     r"\b(?:(?:slip|delay|extend|push|mov|postpon|shift|pull|bring|brought)\w*\b[^.;,]{0,24}\bby|another|an extra|an additional|plus|extra)\s+(?:about |around )?$"
 )
@@ -58,7 +58,7 @@ _ONCE: Final = spoken(
     r"\b(?:was|were|had|did|went|grown|grew|seen|won|bought|signed|joined|tried|happened|launched|hired|founded|since|ago)\b[^.;]{0,40}$"
 )
 _NOT_TAIL: Final = spoken(
-    r"\s*(?:ago\b|old\b|(?:-|\s)?(?:contract|trial|free trial|agreement|commitment|term|subscription|lock-?in|notice|warranty|guarantee|lease|history|experience|plan\b|deal)\b|of (?:experience|data|history|work|free|service|support|my life)|(?:a|per|each|every|/)\s?(?:week|month|year|day|driver)|(?:in|into) (?:business|a row)|straight\b|(?:late|behind|overdue)\b|at a time)",
+    r"\s*(?:ago\b|old\b|(?:-|\s)?(?:contract|trial|free trial|agreement|commitment|term|subscription|lock-?in|notice|warranty|guarantee|lease|history|experience|plan\b|deal)\b|of (?:experience|data|history|work|free|service|support|my life)|(?:a|per|each|every|/)\s?(?:week|wk|month|year|yr|day|driver)|(?:in|into) (?:business|a row)|straight\b|(?:late|behind|overdue)\b|at a time)",
 )
 _OTHER_MATTER: Final = spoken(
     r"\b(?:meet(?:ing)?|demo|call|chat|talk|speak|appointment|catch up|get back to|i'll (?:send|get|check|have|ask|share|mail|email|forward|call|let|come|be|talk|speak|write|pass)|we'll (?:send|get back|share|email|forward|call|let you|talk|speak)|i will|send (?:you|me|us|over|it)|let you know|follow up|holiday|vacation|on leave|out of office|webinar|conference|invoice|payment|net \d+|refund|trial|busy (?:on|until|till|next|this|with)|free on|available on|works for me|notice period|tied in|locked in|hired|hire|turnover|grew|growing|revenue|report)\b",
