@@ -11,6 +11,7 @@ from pydantic_ai.models import Model
 from turnstate.apps.sales import closing
 from turnstate.apps.sales.briefing import brief
 from turnstate.apps.sales.guarding import asks_of, sales_guards
+from turnstate.apps.sales.hearing import Policy as Compared
 from turnstate.apps.sales.hearing import hear, language_of
 from turnstate.apps.sales.looking_up import look_up, sample
 from turnstate.apps.sales.offline import offline_seller
@@ -143,12 +144,17 @@ def sales_team(
 
 
 def _listener(policy: Policy) -> Callable[..., Any]:
+    compared = Compared(
+        price=policy.price, industries=policy.industries, smallest=policy.smallest, largest=policy.largest
+    )
+
     def listener(
         message: UserMessage, scores: Scores, memory: Memory, language: Language
     ) -> tuple[Heard, Language]:
         code = language_of(message.text, language.code)
         picture = Picture(policy, memory=memory, scores=scores)
-        return hear(message.text, expecting=picture.missing, language=code), Language(code=code)
+        heard = hear(message.text, expecting=picture.missing, language=code, policy=compared)
+        return heard, Language(code=code)
 
     return listener
 
