@@ -187,7 +187,7 @@ class Log(Protocol):
         ...
 
     async def search(
-        self, conversation: str, words: Sequence[str], *, before: int
+        self, conversation: str, words: Sequence[str], *, before: int, most: int | None = None
     ) -> Mapping[str, tuple[int, ...]]:
         """The turns before `before`, in order, in which each word was said.
 
@@ -195,6 +195,8 @@ class Log(Protocol):
             conversation: its id.
             words: as `core.search.words` gives them; they are not folded again.
             before: the first turn that is not searched.
+            most: the newest so many turns of each word are enough; None for all. What a search costs is then bounded,
+                however long the conversation is.
 
         Returns:
             Every word that was asked for, with its turns; what counts as said is for `spoken` to say, and of one text

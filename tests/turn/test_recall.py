@@ -202,11 +202,12 @@ class _Counted(MemoryLog):
         self.read_events = 0
 
     async def search(
-        self, conversation: str, words: Sequence[str], *, before: int
+        self, conversation: str, words: Sequence[str], *, before: int, most: int | None = None
     ) -> Mapping[str, tuple[int, ...]]:
-        """Count the words."""
+        """Count the words; what is looked for is bounded, however long the conversation is."""
+        assert most is not None
         self.asked += len(words)
-        return await super().search(conversation, words, before=before)
+        return await super().search(conversation, words, before=before, most=most)
 
     async def read_turns(self, conversation: str, turns: Sequence[int]) -> tuple[Recorded, ...]:
         """Count the events."""

@@ -11,9 +11,17 @@ from turnstate.cli.records import read_account
 from turnstate.cli.store import reading
 from turnstate.testing.recorded import RecordedTurn, as_test, recorded_turn
 
+MAKE = """\
+from turnstate.apps.{module} import {app}
+
+
+def assistant(model, store):
+    return {app}(model, store=store)
+"""
+
 MAKES = {
-    "sales": "from turnstate.apps.sales.agents import sales as assistant",
-    "support": "from turnstate.apps.support.agent import support as assistant",
+    "sales": MAKE.format(module="sales.agents", app="sales"),
+    "support": MAKE.format(module="support.agent", app="support"),
 }
 """What makes the assistant of an app."""
 

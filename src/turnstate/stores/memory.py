@@ -14,7 +14,7 @@ from turnstate.errors import StoreBusy, StoreClosed, TurnNotOpen
 from turnstate.ports import ConversationInfo, Opened, Opening
 from turnstate.stores.codec import Encoded, decode, decode_fact, encode, encode_fact
 from turnstate.stores.rules import admit, check_message, check_user, in_force, owner_of
-from turnstate.stores.searched import searched_words
+from turnstate.stores.searched import newest, searched_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class MemoryLog:
             return kept.recorded([row for row in kept.rows if row.turn in wanted])
 
     async def search(
-        self, conversation: str, words: Sequence[str], *, before: int
+        self, conversation: str, words: Sequence[str], *, before: int, most: int | None = None
     ) -> Mapping[str, tuple[int, ...]]:
         """The turns in which each word was said; see `Log.search`."""
         self._check()
@@ -196,7 +196,7 @@ class MemoryLog:
             kept = self._kept.get(conversation)
             postings: Mapping[str, set[int]] = {} if kept is None else kept.postings
             return {
-                word: tuple(sorted(turn for turn in postings.get(word, ()) if turn < before))
+                word: newest(sorted(turn for turn in postings.get(word, ()) if turn < before), most)
                 for word in words
             }
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
+from pydantic import BaseModel
+
 from turnstate.core.events import Refused, StateChanged
 from turnstate.core.history import History, StateHeld, Turn
 from turnstate.core.messages import user_text
@@ -66,16 +68,16 @@ class States:
         """A copy of a state's value: editing it changes nothing."""
         name = name_of(state)
         if name in self.fresh and (self.closing or declaration(state).scope == "turn"):
-            return read(state, self.fresh[name])
+            return _apart(read(state, self.fresh[name]))
         held = self._held(state)
         if held is None:
-            return state()
+            return _apart(state())
         try:
-            return read(state, held.value, held.version)
+            return _apart(read(state, held.value, held.version))
         except StateRefused as error:
             # It stays in the log; the conversation goes on with the defaults, and says so.
             self.notes.append(f"{name} of turn {held.turn} does not read ({error}); its defaults were used.")
-            return state()
+            return _apart(state())
 
     def _held(self, state: type[State]) -> StateHeld | None:
         name = name_of(state)
@@ -96,6 +98,7 @@ class States:
         given = cast("tuple[object, ...]", returned) if isinstance(returned, tuple) else (returned,)
         changes: dict[str, StateChanged] = {}
         refused: list[Refused] = []
+        seen: set[type[State]] = set()
         for value in given:
             if value is None or isinstance(value, str):
                 continue
@@ -103,15 +106,23 @@ class States:
                 refused.append(Refused(agent.name, type(value).__name__, "", "", "it is no state"))
                 continue
             state, name = type(value), name_of(type(value))
-            owner = self.team.owner(state)
+            owner = self._owner(state)
             if state not in agent.owns:
                 why = f"it belongs to {owner}" if owner else "nobody owns it"
+                why = f"it is of a class of its own, {state.__name__}" if owner == agent.name else why
                 refused.append(Refused(agent.name, name, "", owner, why))
-            elif name in changes:
+            elif state in seen:
                 refused.append(Refused(agent.name, name, "", owner, "it was returned twice"))
             else:
+                seen.add(state)
                 self._write(agent, value, changes, refused)
         return Let(tuple(changes.values()), tuple(refused))
+
+    def _owner(self, state: type[State]) -> str:
+        """Who owns a state, or what it passes itself off as: by its name, or by a class that it is derived from."""
+        named = self.team.state(name_of(state))
+        known = (kind for kind in (state, named, *state.__mro__) if kind in self.team.owners)
+        return next((self.team.owner(cast("type[State]", kind)) for kind in known), "")
 
     def _write(
         self, agent: Agent, value: State, changes: dict[str, StateChanged], refused: list[Refused]
@@ -158,6 +169,21 @@ class States:
     def message(self) -> str:
         """The user's newest message."""
         return user_text(self.turn.user)
+
+
+def _apart(value: State) -> State:
+    """A value that shares nothing with its class: what a field has by default is one object for all who read it."""
+    return value if _whole(value) else value.model_copy(deep=True)
+
+
+def _whole(value: object) -> bool:
+    """Whether nothing in a value was filled in by default."""
+    if isinstance(value, tuple):
+        return all(map(_whole, cast("tuple[object, ...]", value)))
+    if not isinstance(value, BaseModel):
+        return True
+    held = vars(value)
+    return value.model_fields_set == held.keys() and all(map(_whole, held.values()))
 
 
 def _rejected(agent: Agent, state: str, rejected: Rejected) -> Refused:

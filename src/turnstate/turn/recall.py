@@ -17,6 +17,10 @@ from turnstate.ports import Log, spoken
 CANDIDATES = 24
 """Turns that are read and ranked, with the turns beside each: reading them is most of the work."""
 
+POSTINGS = 256
+"""Turns of one word that are looked at, the newest: a word of more turns tells little, and a long conversation must not make
+its next turn dearer."""
+
 ASKED = 32
 """Words of one message that are looked for, the longest: a pasted page would ask for all there is."""
 
@@ -44,7 +48,7 @@ async def recall(
     wanted = _wanted(need.query)
     if not wanted or need.before <= 1 or (not asked and not any(sentences(need.query))):
         return ()
-    postings = await store.search(conversation, wanted, before=need.before)
+    postings = await store.search(conversation, wanted, before=need.before, most=POSTINGS)
     statistics = _statistics(postings, need.before)
     turns = _candidates(postings, statistics)
     if not turns or not (asked or _may_ask(need.query, postings, statistics)):
@@ -101,7 +105,9 @@ def _statistics(postings: Mapping[str, Sequence[int]], before: int) -> Statistic
     for word, turns in postings.items():
         own = set(turns)
         beside = {near for turn in turns for near in (turn - 1, turn + 1) if 0 < near < before} - own
-        having[word] = 2 * len(own) + len(beside) // 2
+        # Of a common word only the newest turns are known: it is taken to be as common before them.
+        whole = (before - 1) / (before - turns[0]) if len(turns) == POSTINGS else 1.0
+        having[word] = round((2 * len(own) + len(beside) // 2) * whole)
     return Statistics(2 * (before - 1), 0.0, having)
 
 

@@ -92,7 +92,8 @@ class Scene:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self._act(agent, stage, states)) for agent in agents]
         except* AgentFailed as failed:
-            raise _innermost(failed) from None
+            error = _innermost(failed)
+            raise error from error.__cause__
         return [task.result() for task in tasks]
 
     async def _act(self, agent: Agent, stage: int, states: States) -> Acted:

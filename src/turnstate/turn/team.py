@@ -187,13 +187,16 @@ def _check_reads(seats: Sequence[Seat], owners: dict[type[State], Seat]) -> None
     for seat in seats:
         for state in seat.reads:
             if state not in owners:
-                reader = next((a.name for a in seat.agents if state in reads_of(a)), seat.name)
                 raise TeamError(
-                    reader,
+                    _reader(seat, state),
                     f"reads {name_of(state)}, which nobody owns",
                     f"Add an agent that returns {name_of(state)}.",
                     state=name_of(state),
                 )
+
+
+def _reader(seat: Seat, state: type[State]) -> str:
+    return next((agent.name for agent in seat.agents if state in reads_of(agent)), seat.name)
 
 
 def _check_closed(seats: Sequence[Seat], closers: Sequence[Agent]) -> None:
@@ -207,8 +210,8 @@ def _check_closed(seats: Sequence[Seat], closers: Sequence[Agent]) -> None:
         for state in seat.reads:
             if state in late:
                 raise TeamError(
-                    seat.name,
-                    f"waits in the turn for {name_of(state)}, which is written at the close",
+                    _reader(seat, state),
+                    f"waits in the turn for {name_of(state)}, which {late[state]!r} writes at the close",
                     f"Give {name_of(state)} the scope conversation, or let an agent of the turn own it.",
                     state=name_of(state),
                     owner=late[state],

@@ -13,7 +13,9 @@ def test_they_are_the_assets_of_the_policy() -> None:
     """Every asset has its function, and can be run again safely after a crash."""
     made = {each.name: each for each in tools(Outbox())}
     assert set(made) == set(read_policy().assets)
-    assert all((each.metadata or {})[EFFECT] == "idempotent" for each in made.values())
+    for each in made.values():
+        assert each.metadata is not None
+        assert each.metadata[EFFECT] == "idempotent"
 
 
 def test_what_is_called_is_in_the_outbox() -> None:

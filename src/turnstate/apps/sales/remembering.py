@@ -83,10 +83,14 @@ def _memory(memory: Memory, heard: Heard, research: Research, turn: int) -> Memo
             for n, m in enumerate(objections, 1)
         ]
         changes["objections"] = (*memory.objections, *raised)[-POINTS:]
-    if promises := by_kind.get("promise"):
-        made = [
-            Promise(id=f"{turn}.{n}", by="buyer", text=m.said, turn=turn) for n, m in enumerate(promises, 1)
-        ]
+    made = [
+        Promise(id=f"{turn}.{n}", by="buyer", text=m.said, turn=turn)
+        for n, m in enumerate(by_kind.get("promise", ()), 1)
+    ]
+    if research.level == "MISSING":
+        # The designed answer says that somebody will write: that is a promise of ours, and kept as one.
+        made.append(Promise(id=f"{turn}.0", by="us", text=f"answer by e-mail: {research.gap}", turn=turn))
+    if made:
         changes["commitments"] = (*memory.commitments, *made)[-POINTS:]
     if topics := [m.said for m in by_kind.get("topic", ()) if m.said not in memory.topics]:
         changes["topics"] = (*memory.topics, *dict.fromkeys(topics))[-TOPICS:]

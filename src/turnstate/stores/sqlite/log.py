@@ -112,10 +112,10 @@ class SqliteLog:
         return await self._read(lambda session: read_turns(session, conversation, turns))
 
     async def search(
-        self, conversation: str, words: Sequence[str], *, before: int
+        self, conversation: str, words: Sequence[str], *, before: int, most: int | None = None
     ) -> Mapping[str, tuple[int, ...]]:
         """The turns in which each word was said; see `Log.search`."""
-        return await self._read(lambda session: search(session, conversation, words, before))
+        return await self._read(lambda session: search(session, conversation, words, before, most))
 
     async def facts(
         self, *, user: str | None, conversation: str, superseded: bool = False

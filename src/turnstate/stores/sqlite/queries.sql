@@ -76,11 +76,13 @@ SELECT (number << 32) + :row, :words
 FROM conversations
 WHERE tenant = :tenant AND number = :conversation;
 
--- search_word: the turns of a conversation in which a word was said, once for every time
+-- search_word: the turns of a conversation in which a word was said, once for every time, the newest first
 SELECT (search.rowid >> 8) & 0xFFFFFF
 FROM conversations CROSS JOIN search
 WHERE tenant = :tenant AND number = :conversation AND search MATCH :word
-    AND search.rowid >= number << 32 AND search.rowid < (number << 32) + :before;
+    AND search.rowid >= number << 32 AND search.rowid < (number << 32) + :before
+ORDER BY search.rowid DESC
+LIMIT :limit;
 
 -- load_events: the events that a snapshot names, looked up one by one, and all from its first on
 SELECT seq, turn, at, tag, version, body

@@ -9,8 +9,12 @@ from turnstate.core.events import Recorded
 from turnstate.core.facts import Fact
 from turnstate.ports import ConversationInfo
 from turnstate.stores.codec import column, uncolumn
+from turnstate.stores.searched import newest
 from turnstate.stores.sqlite.search import row_before, token
 from turnstate.stores.sqlite.session import Session
+
+_ROWS = 4
+"""Rows of the index that are read for each turn that is wanted."""
 
 _LARGEST = 2**63 - 1
 """The largest integer that SQLite has; what is asked for beyond it is not there."""
@@ -59,9 +63,11 @@ def read_turns(session: Session, conversation: str, turns: Sequence[int]) -> tup
 
 
 def search(
-    session: Session, conversation: str, words: Sequence[str], before: int
+    session: Session, conversation: str, words: Sequence[str], before: int, most: int | None
 ) -> Mapping[str, tuple[int, ...]]:
-    """The turns before `before`, in order, in which each word was said."""
+    """The turns before `before`, in order, in which each word was said: all, or the newest `most` of each."""
+    # A turn has a word once for every event that says it, seldom more than four.
+    limit = -1 if most is None else _ROWS * max(0, most)
     place = session.find(conversation)
     found: dict[str, tuple[int, ...]] = dict.fromkeys(words, ())
     if place is None:
@@ -74,8 +80,9 @@ def search(
             conversation=place.number,
             word=f'"{token(word)}"',
             before=row_before(before),
+            limit=limit,
         )
-        found[word] = tuple(sorted({turn for (turn,) in rows}))
+        found[word] = newest(sorted({turn for (turn,) in rows}), most)
     return found
 
 

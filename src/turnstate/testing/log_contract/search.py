@@ -46,6 +46,16 @@ class SearchRules(Story):
         assert await log.search("c1", [], before=9) == {}
 
     @story
+    async def test_the_newest_turns_of_a_word_are_enough(self, log: Log) -> None:
+        """As many as are asked for, in order; fewer where there are no more."""
+        for number in range(1, 8):
+            await say(log, f"The parcel, once more, and the parcel {'lost' if number == 2 else ''}")
+        got = await log.search("c1", ["parcel", "lost"], before=7, most=3)
+        assert dict(got) == {"parcel": (4, 5, 6), "lost": (2,)}
+        assert await log.search("c1", ["parcel"], before=99, most=0) == {"parcel": ()}
+        assert (await log.search("c1", ["parcel"], before=99, most=99))["parcel"] == (1, 2, 3, 4, 5, 6, 7)
+
+    @story
     async def test_a_word_is_not_folded_and_not_part_of_another(self, log: Log) -> None:
         """What is looked for has been made a search word before; any other text is in no turn."""
         await say(log, "The painter paints on Monday-ish days, a_b, 5.5 and ein Stück")

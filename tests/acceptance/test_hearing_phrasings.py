@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from apps.sales.hearing.phrasings import PHRASINGS, SILENT
+from acceptance.phrasings import PHRASINGS, SILENT
 from turnstate.apps.sales.hearing import hear
 from turnstate.apps.sales.states import DIMENSIONS
 
