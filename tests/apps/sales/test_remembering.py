@@ -67,9 +67,13 @@ def test_a_score_that_was_heard_stays_heard(
 def test_a_message_that_says_nothing_changes_nothing(
     memory: Memory, scores: Scores, found: Research, turn: int
 ) -> None:
-    """The very same values come back."""
+    """The very same values come back; only what is missing on record leaves a promise to answer."""
     after, scored_after = remember(memory, scores, Heard(thanks=True, asks=True), found, turn)
-    assert after is memory
+    if found.level == "MISSING":
+        assert after.commitments[-1].text == f"answer by e-mail: {found.gap}"
+        assert after.model_copy(update={"commitments": memory.commitments}) == memory
+    else:
+        assert after is memory
     assert scored_after is scores
 
 
