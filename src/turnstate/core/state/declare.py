@@ -40,7 +40,12 @@ InTurn: TypeAlias = Annotated[int, IN_TURN]
 """The number of the turn that a record was written in: filled in by turnstate, never by a model."""
 
 _FROZEN: Final = ConfigDict(
-    frozen=True, extra="forbid", revalidate_instances="never", validate_default=True, use_enum_values=False
+    frozen=True,
+    extra="forbid",
+    revalidate_instances="never",
+    validate_default=True,
+    use_enum_values=False,
+    allow_inf_nan=False,
 )
 
 
@@ -66,6 +71,16 @@ class Declaration:
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(Field,))
 class _FrozenMeta(type(BaseModel)):
     """Tells type checkers that no field can be assigned; pydantic refuses it at run time."""
+
+    def __new__(
+        mcs, cls_name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **kwargs: Any
+    ) -> Any:
+        try:
+            return super().__new__(mcs, cls_name, bases, namespace, **kwargs)
+        except PydanticUserError as error:
+            problem = f"has a field that cannot be read ({error.message.splitlines()[0]})"
+            fix = "Use scalars, enums, dates, tuples, and frozen records of them."
+            raise StateDeclarationError(cls_name, problem, fix) from error
 
 
 class _Frozen(BaseModel, metaclass=_FrozenMeta):
