@@ -8,6 +8,7 @@ import random
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
@@ -85,8 +86,8 @@ def _edited(memory: Memory, edit: Callable[[Memory], object]) -> Memory:
     return memory
 
 
-def _held(value: State) -> dict[str, Any]:
-    return cast("dict[str, Any]", vars(value))
+def _held(value: object) -> dict[str, Any]:
+    return vars(value)
 
 
 def _silently(memory: Memory, edit: Callable[[Memory], object]) -> None:
@@ -116,7 +117,8 @@ def _disguised(memory: Memory) -> State:
     return memory
 
 
-class Attack(NamedTuple):
+@dataclass(frozen=True)
+class Attack:
     """A way to write what is not one's own, or not as it is declared.
 
     Attributes:
@@ -130,7 +132,10 @@ class Attack(NamedTuple):
     owner: str = "talk"
 
 
-NOTES = ("Notes", "intruder")
+def _own(play: Callable[[Memory], object]) -> Attack:
+    """An attack on the intruder's own state: not as it is declared."""
+    return Attack(play, "Notes", "intruder")
+
 
 ATTACKS: dict[str, Attack] = {
     "returns a foreign state": Attack(lambda m: Memory(timeline=MINE)),
@@ -142,28 +147,24 @@ ATTACKS: dict[str, Attack] = {
     "edits the dict": Attack(lambda m: _silently(m, lambda v: _held(v).update(timeline=MINE))),
     "empties the dict": Attack(lambda m: _silently(m, lambda v: _held(v).clear())),
     "edits an item": Attack(lambda m: _silently(m, lambda v: object.__setattr__(v.pains[0], "text", MINE))),
-    "edits an item's dict": Attack(
-        lambda m: _silently(m, lambda v: _held(cast("State", v.pains[0])).update(text=MINE))
-    ),
+    "edits an item's dict": Attack(lambda m: _silently(m, lambda v: _held(v.pains[0]).update(text=MINE))),
     "edits and returns it": Attack(lambda m: _edited(m, lambda v: object.__setattr__(v, "timeline", MINE))),
     "returns a subclass": Attack(lambda m: Fat(timeline=MINE), "Fat", "talk"),
     "returns a subclass of its name": Attack(lambda m: Mask(timeline=MINE)),
     "returns a subclass of its own": Attack(lambda m: FatNotes(more=MINE), "FatNotes", "intruder"),
-    "returns it as another class": Attack(_disguised, *NOTES),
+    "returns it as another class": _own(_disguised),
     "returns JSON data": Attack(lambda m: {"Memory": {"timeline": MINE}}, "dict", ""),
     "returns a list of states": Attack(lambda m: [Memory(timeline=MINE)], "list", ""),
-    "smuggles a list": Attack(lambda m: Notes.model_construct(lines=cast("Any", ["a"])), *NOTES),
-    "smuggles another type": Attack(lambda m: Notes.model_construct(lines=cast("Any", 3)), *NOTES),
-    "copies another type in": Attack(lambda m: Notes(lines=("a",)).model_copy(update={"lines": 3}), *NOTES),
-    "copies a foreign record in": Attack(
-        lambda m: Notes().model_copy(update={"lines": (m.pains[0],)}), *NOTES
-    ),
-    "adds a key": Attack(lambda m: _with_key(), *NOTES),
-    "adds an extra": Attack(lambda m: _with_extra(), *NOTES),
-    "drops a key": Attack(lambda m: _without_key(), *NOTES),
-    "returns it twice": Attack(lambda m: (Notes(lines=("a",)), Notes(lines=("b",))), *NOTES),
-    "writes what UTF-8 cannot hold": Attack(lambda m: Notes(lines=("\ud800",)), *NOTES),
-    "writes too much": Attack(lambda m: Notes(lines=("x" * 70_000,)), *NOTES),
+    "smuggles a list": _own(lambda m: Notes.model_construct(lines=cast("Any", ["a"]))),
+    "smuggles another type": _own(lambda m: Notes.model_construct(lines=cast("Any", 3))),
+    "copies another type in": _own(lambda m: Notes(lines=("a",)).model_copy(update={"lines": 3})),
+    "copies a foreign record in": _own(lambda m: Notes().model_copy(update={"lines": (m.pains[0],)})),
+    "adds a key": _own(lambda m: _with_key()),
+    "adds an extra": _own(lambda m: _with_extra()),
+    "drops a key": _own(lambda m: _without_key()),
+    "returns it twice": _own(lambda m: (Notes(lines=("a",)), Notes(lines=("b",)))),
+    "writes what UTF-8 cannot hold": _own(lambda m: Notes(lines=("\ud800",))),
+    "writes too much": _own(lambda m: Notes(lines=("x" * 70_000,))),
 }
 LAWFUL = {"returns it beside its own", "returns it twice"}
 """Attacks that also return something that is the agent's own and as declared: that is let in."""
@@ -239,7 +240,9 @@ def test_code_writes_nothing_that_is_not_its_own(store: str, attack: Attack, doo
             by_intruder = [change for change in _written(events) if change.owner == "intruder"]
             assert {change.state for change in by_intruder} <= {"Notes"}
             assert all(isinstance(line, str) for change in by_intruder for line in change.value["lines"])
-            refusals = [each for each in _refused(events) if (each.state, each.owner) == attack[1:]]
+            refusals = [
+                each for each in _refused(events) if (each.state, each.owner) == (attack.state, attack.owner)
+            ]
             assert len(refusals) >= 2, "one in each turn"
             assert {each.agent for each in _refused(events)} == {"intruder"}
             assert all(each.reason for each in refusals)
@@ -265,7 +268,9 @@ def test_of_all_attacks_none_gets_through() -> None:
         return len(foreign) + len(bad)
 
     async def scenario() -> None:
-        tried = [(name, attack, door) for name, attack in ATTACKS.items() for door in DOORS]
+        tried: list[tuple[str, Attack, Door]] = [
+            (name, attack, door) for name, attack in ATTACKS.items() for door in DOORS
+        ]
         got = [await through(attack, door, name in LAWFUL) for name, attack, door in tried]
         assert (sum(got), len(tried)) == (0, len(ATTACKS) * len(DOORS))
 

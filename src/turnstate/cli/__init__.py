@@ -315,6 +315,21 @@ def measure_file(
     show_measure(Wanted(file, target, model, fields, plot), as_json=json)
 
 
+@app.command("migrate")
+def migrate_store(
+    *,
+    url: Annotated[str, typer.Argument(metavar="URL", help="As in postgresql://user@host/database.")],
+    schema: Annotated[
+        str, typer.Option("--schema", metavar="NAME", help="The schema that has the tables.")
+    ] = "turnstate",
+    _verbose: Verbose = False,
+) -> None:
+    """Make the tables of a PostgreSQL store, or bring them up to date. Nothing else changes a schema."""
+    from turnstate.cli.migrate import migrate
+
+    migrate(url, schema)
+
+
 app.add_typer(kb, name="kb")
 
 

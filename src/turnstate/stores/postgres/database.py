@@ -47,10 +47,11 @@ class SchemaMissing(StoreSchemaError):
             + (f" with `--schema {schema}`" if schema != SCHEMA else "")
             + ", on a copy first"
         )
-        self.args = (
+        message = (
             f"The database has version {found} of schema {schema!r}, this release has version {VERSION}. "
-            f"Nothing was changed: {step}.",
+            f"Nothing was changed: {step}."
         )
+        self.args = (message,)
 
 
 class Migrated(NamedTuple):
@@ -70,6 +71,13 @@ def is_postgres(url: str) -> bool:
     return url.startswith(_SCHEMES)
 
 
+def shown(url: object) -> str:
+    """A URL as it may be shown, without a password; no more than the scheme for anything else that a pool connects by."""
+    if not isinstance(url, str) or "://" not in url:
+        return _SCHEMES[0]
+    return re.sub(r"(password=)[^&]*", r"\1***", without_password(url))
+
+
 def checked_url(url: str) -> str:
     """`url`, if the driver understands it.
 
@@ -78,10 +86,10 @@ def checked_url(url: str) -> str:
     """
     try:
         if not is_postgres(url):
-            raise StoreUrlError(without_password(url), "names no PostgreSQL database")
+            raise StoreUrlError(shown(url), "names no PostgreSQL database")
         conninfo_to_dict(url)
     except psycopg.Error:
-        raise StoreUrlError(without_password(url), "does not read as the URL of a database") from None
+        raise StoreUrlError(shown(url), "does not read as the URL of a database") from None
     return url
 
 
@@ -128,24 +136,22 @@ async def migrate(url: str, schema: str = SCHEMA) -> Migrated:
         StoreSchemaError: the schema is newer than this release.
         StoreUnavailable: the database cannot be reached or changed; nothing was changed.
     """
-    shown = without_password(checked_url(url))
-    quoted = _quoted(schema, shown)
+    name = shown(checked_url(url))
+    quoted = _quoted(schema, name)
     for left in reversed(range(ATTEMPTS)):
         try:
             async with await psycopg.AsyncConnection.connect(url, client_encoding="utf8") as connection:
-                return await _migrate(connection, schema, quoted, shown)
+                return await _migrate(connection, schema, quoted, name)
         except (*AGAIN, psycopg.errors.DuplicateTable) as error:
             if not left:
-                raise explain(shown, error) from error
+                raise explain(name, error) from None
         except psycopg.Error as error:
-            raise explain(shown, error) from error
+            raise explain(name, error) from None
     raise AssertionError
 
 
-async def _migrate(
-    connection: psycopg.AsyncConnection[Any], schema: str, quoted: str, shown: str
-) -> Migrated:
-    found = await _version(connection, schema, shown)
+async def _migrate(connection: psycopg.AsyncConnection[Any], schema: str, quoted: str, name: str) -> Migrated:
+    found = await _version(connection, schema, name)
     if found > VERSION:
         raise SchemaMissing(found, schema)
     if found == 0:
@@ -154,8 +160,8 @@ async def _migrate(
         for statement in step.statements:
             await connection.execute(statement.replace("{schema}", quoted).encode())
         await connection.execute(
-            f"INSERT INTO {quoted}.migrations (number, name, checksum) VALUES (%s, %s, %s)".encode(),
-            (step.number, step.name, step.checksum),
+            queries(schema, name)["add_migration"],
+            {"number": step.number, "name": step.name, "checksum": step.checksum},
         )
     return Migrated(found, VERSION)
 
@@ -167,7 +173,7 @@ async def _version(connection: psycopg.AsyncConnection[Any], schema: str, url: s
     await cursor.execute(b"SELECT to_regclass(%s) IS NOT NULL", (f"{quoted}.migrations",))
     if (await cursor.fetchone()) != (True,):
         return 0
-    await cursor.execute(f"SELECT number, checksum FROM {quoted}.migrations ORDER BY number".encode())
+    await cursor.execute(queries(schema, url)["list_migrations"])
     applied = await cursor.fetchall()
     if applied[:VERSION] != [(step.number, step.checksum) for step in MIGRATIONS[: len(applied)]]:
         raise StoreUnavailable(url, "its schema was made by migrations that differ from this release's")
@@ -177,5 +183,7 @@ async def _version(connection: psycopg.AsyncConnection[Any], schema: str, url: s
 def _quoted(schema: str, url: str) -> str:
     """`schema` as a statement names it."""
     if not _IDENTIFIER.fullmatch(schema):
-        raise StoreUrlError(url, f"cannot have a schema {schema!r}: small letters, digits and _ make its name")
+        raise StoreUrlError(
+            url, f"cannot have a schema {schema!r}: small letters, digits and _ make its name"
+        )
     return f'"{schema}"'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -22,18 +21,17 @@ from turnstate.stores.postgres.database import (
     AGAIN,
     ATTEMPTS,
     SCHEMA,
-    Migrated,
     check_schema,
     checked_url,
     explain,
     migrate,
     queries,
+    shown,
 )
 from turnstate.stores.postgres.lane import Lane
 from turnstate.stores.postgres.reads import conversations, facts, load, read, read_turns, search
 from turnstate.stores.postgres.session import Session
 from turnstate.stores.postgres.writes import Addition, append, begin, entry, open_turn, start
-from turnstate.stores.urls import without_password
 
 Result = TypeVar("Result")
 Pool: TypeAlias = AsyncConnectionPool[Any]
@@ -88,7 +86,7 @@ class PostgresLog:
     ) -> None:
         given = None if isinstance(source, str) else source
         self._conninfo = checked_url(source) if isinstance(source, str) else ""
-        self._url = _shown(source)
+        self._url = shown(source if given is None else given.conninfo)
         self._tenant = tenant
         self._schema = schema
         self._queries = queries(schema, self._url)
@@ -209,7 +207,9 @@ class PostgresLog:
                 return await attempted.do(work, together=together)
             except AGAIN as error:
                 if attempt == ATTEMPTS:
-                    raise StoreBusy(self._url, f"has too many writers in one place ({error.sqlstate})") from error
+                    raise StoreBusy(
+                        self._url, f"has too many writers in one place ({error.sqlstate})"
+                    ) from error
                 await asyncio.sleep(_PAUSE * attempt)
             except PoolTimeout as error:
                 raise explain(self._url, error) from error
@@ -296,11 +296,3 @@ class _Attempt:
                 return result
             finally:
                 self.broken = connection.closed
-
-
-def _shown(source: str | Pool) -> str:
-    """The URL of a database, without a password."""
-    conninfo: object = source if isinstance(source, str) else source.conninfo
-    if isinstance(conninfo, str) and "://" in conninfo:
-        return re.sub(r"(password=)[^&]*", r"\1***", without_password(conninfo))
-    return "postgresql://"

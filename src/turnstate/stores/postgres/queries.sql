@@ -9,12 +9,11 @@ WITH added AS (
         (tenant, conversation, id, user_id, owner, head, last_turn, last_closed, started, updated)
     VALUES (%(tenant)s, %(conversation)s, %(id)s, %(user)s, %(owner)s, 1, 0, 0, %(at)s, %(at)s)
     ON CONFLICT (tenant, conversation) DO NOTHING
-    RETURNING tenant, conversation
+    RETURNING head
 )
 INSERT INTO {schema}.events (tenant, conversation, seq, turn, at, version, tag, body)
-SELECT tenant, conversation, 1, 0, %(at)s, %(version)s, %(tag)s, %(body)s
-FROM added
-WHERE tenant = %(tenant)s AND conversation = %(conversation)s;
+SELECT %(tenant)s, %(conversation)s, head, 0, %(at)s, %(version)s, %(tag)s, %(body)s
+FROM added;
 
 -- open_turn: open a turn, or find the one that has the key; no row where the conversation is another's or not there
 WITH known AS (
@@ -26,18 +25,18 @@ WITH known AS (
     SET head = head + 1, last_turn = last_turn + 1, updated = greatest(updated, %(at)s)
     WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND id = %(id)s AND owner = %(owner)s
         AND NOT EXISTS (SELECT turn FROM known)
-    RETURNING tenant, conversation, head, last_turn
+    RETURNING head, last_turn
 ), opened AS (
     INSERT INTO {schema}.turns (tenant, conversation, turn, seq, status, key, digest)
-    SELECT tenant, conversation, last_turn, head, 'open', %(key)s, %(digest)s FROM moved
+    SELECT %(tenant)s, %(conversation)s, last_turn, head, 'open', %(key)s, %(digest)s FROM moved
 ), said AS (
     INSERT INTO {schema}.events (tenant, conversation, seq, turn, at, version, tag, body, blobs, words)
-    SELECT tenant, conversation, head, last_turn, %(at)s, %(version)s, %(tag)s, %(body)s,
+    SELECT %(tenant)s, %(conversation)s, head, last_turn, %(at)s, %(version)s, %(tag)s, %(body)s,
         %(blobs)s::text[], %(words)s::bigint[]
     FROM moved
 ), kept AS (
     INSERT INTO {schema}.blobs (tenant, conversation, sha, data)
-    SELECT tenant, conversation, sha, data
+    SELECT %(tenant)s, %(conversation)s, sha, data
     FROM moved CROSS JOIN unnest(%(shas)s::text[], %(datas)s::bytea[]) AS large (sha, data)
     ON CONFLICT (tenant, conversation, sha) DO NOTHING
 )
@@ -174,3 +173,12 @@ FROM {schema}.conversations
 WHERE tenant = %(tenant)s AND owner = %(owner)s
 ORDER BY updated DESC, arrived DESC
 LIMIT %(limit)s;
+
+-- list_migrations: what was done to the schema
+SELECT number, checksum
+FROM {schema}.migrations
+ORDER BY number;
+
+-- add_migration: note a step of the schema
+INSERT INTO {schema}.migrations (number, name, checksum)
+VALUES (%(number)s, %(name)s, %(checksum)s);

@@ -129,7 +129,9 @@ async def append(session: Session, added: Addition) -> tuple[Recorded, ...]:
         for seq, index in enumerate(admitted.places, start=head + 1)
     )
     if recorded:
-        await _add_events(session, number, added, recorded, [added.entries[index] for index in admitted.places])
+        await _add_events(
+            session, number, added, recorded, [added.entries[index] for index in admitted.places]
+        )
         await session.run(
             "move_conversation",
             conversation=number,
@@ -225,9 +227,7 @@ async def _add_events(
     )
     large = {sha: data for row in rows for sha, data in row.blobs.items()}
     if large:
-        await session.run(
-            "add_blobs", conversation=number, shas=list(large), datas=list(large.values())
-        )
+        await session.run("add_blobs", conversation=number, shas=list(large), datas=list(large.values()))
 
 
 def _array(items: Iterable[object]) -> str | None:
