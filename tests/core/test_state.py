@@ -331,7 +331,7 @@ def test_each_change_stands_or_falls_on_its_own() -> None:
 
 
 def test_an_item_is_retracted_by_its_id_and_a_text_by_itself() -> None:
-    """For a reason; the id is not given again in the same turn to what came before."""
+    """For a reason."""
     memory = Memory(
         pains=(Pain(id="1.1", text="slow"), Pain(id="1.2", text="dear")), topics=("price", "time")
     )
@@ -401,6 +401,36 @@ def test_any_arguments_are_read(arguments: Any) -> None:
     patch = read_patch(arguments)
     assert all(each.delta.op in OPS for each in patch.changes)
     assert isinstance(arguments, dict) or patch.problems
+
+
+def test_what_a_state_does_not_say_it_inherits() -> None:
+    """Scope and version of the state that it derives from; the name is its own."""
+
+    class Routing(State, scope="turn", version=2, upcasters={1: dict}):
+        x: int = 0
+
+    class Special(Routing):
+        y: int = 0
+
+    told = declaration(Special)
+    assert (told.name, told.scope, told.version, set(told.upcasters)) == ("Special", "turn", 2, {1})
+
+
+def test_two_items_of_one_id_are_refused() -> None:
+    """A change by id would not know which."""
+    with pytest.raises(StateRefused, match="one id"):
+        write(Memory(pains=(Pain(id="1.1"), Pain(id="1.1", text="x"))))
+
+
+def test_a_record_that_is_too_much_is_said_to_be() -> None:
+    """Too many changes, and one that is nested without end."""
+    many = read_patch({"changes": [{"state": "M", "field": "f", "op": "set"}] * 100})
+    assert len(many.changes) == 64
+    assert "too many" in many.problems[0]
+    deep: Any = []
+    for _ in range(3_000):
+        deep = [deep]
+    assert read_patch({"changes": [{"state": deep, "field": "f"}]}).problems
 
 
 def test_an_id_of_another_kind_is_a_value_as_well() -> None:

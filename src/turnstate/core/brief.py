@@ -39,20 +39,25 @@ def render(brief: Brief, role: str = "") -> str:
     """The brief as text, under `role`."""
     lines = [role.strip()] if role.strip() else []
     if brief.goal:
-        lines.append(f"goal: {brief.goal}")
+        lines.append(f"goal: {_line(brief.goal)}")
     if brief.stage or brief.missing:
         missing = f"missing: {', '.join(brief.missing)}" if brief.missing else "nothing missing"
-        lines.append(f"{brief.stage}, {missing}" if brief.stage else missing)
+        lines.append(_line(f"{brief.stage}, {missing}" if brief.stage else missing))
     lines.extend(_listed("known", (f"{what}: {value}" for what, value in brief.known)))
     lines.extend(_listed("evidence", brief.evidence))
     if brief.gap:
-        lines.append(f"not on record, so do not answer it: {brief.gap}")
+        lines.append(f"not on record, so do not answer it: {_line(brief.gap)}")
     lines.extend(_listed("open commitments", brief.commitments))
     lines.extend(_listed("already asked", brief.asked))
-    lines.extend(brief.notes)
+    lines.extend(map(_line, brief.notes))
     return "\n".join(lines)
 
 
+def _line(text: str) -> str:
+    """One line: what is quoted in a brief cannot begin a section of its own."""
+    return " ".join(text.split())
+
+
 def _listed(title: str, entries: Iterable[str]) -> list[str]:
-    listed = [f"- {' '.join(entry.split())}" for entry in entries]
+    listed = [f"- {_line(entry)}" for entry in entries]
     return [f"{title}:", *listed] if listed else []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final, TypeVar, cast
 
 from pydantic import ValidationError
-from pydantic_core import PydanticSerializationError, to_json
+from pydantic_core import PydanticSerializationError, from_json, to_json
 
-from turnstate.core.state.declare import State, declaration
+from turnstate.core.state.declare import Item, State, declaration
 
 S = TypeVar("S", bound=State)
 
@@ -41,9 +41,8 @@ def write(value: State) -> dict[str, Any]:
     if missing := sorted(kind.model_fields.keys() - fields):
         raise StateRefused("it is missing", missing[0])
     try:
-        data = value.model_dump(mode="json", warnings="error")
-        text = to_json(data)
-        again = kind.model_validate_json(text, strict=True)
+        text = kind.__pydantic_serializer__.to_json(value, warnings="error")
+        again = kind.__pydantic_validator__.validate_json(text, strict=True)
     except PydanticSerializationError as error:
         raise StateRefused("a value is of another type than its field") from error
     except ValidationError as error:
@@ -52,10 +51,20 @@ def write(value: State) -> dict[str, Any]:
         raise StateRefused("it cannot be written as JSON") from error
     if again != value:
         raise StateRefused("it does not read back the same")
+    for name, held in value.__dict__.items():
+        _check_ids(name, held)
     most = declaration(kind).most_bytes
     if len(text) > most:
         raise StateRefused(f"it has {len(text):,} bytes, and at most {most:,} are allowed")
-    return data
+    return cast("dict[str, Any]", from_json(text))
+
+
+def _check_ids(field: str, held: object) -> None:
+    """A change by id has to know which item it is for."""
+    items = cast("tuple[object, ...]", held) if isinstance(held, tuple) else ()
+    ids = [item.id for item in items if isinstance(item, Item) and item.id]
+    if len(set(ids)) < len(ids):
+        raise StateRefused("two items have one id", field)
 
 
 def read(kind: type[S], data: Any, version: int | None = None, *, strict: bool = True) -> S:
@@ -81,7 +90,13 @@ def read(kind: type[S], data: Any, version: int | None = None, *, strict: bool =
     except ValidationError as error:
         raise _refused(error) from error
     except Exception as error:
-        raise StateRefused(f"it cannot be brought from version {at} to {declared.version}") from error
+        upcast = at < declared.version
+        why = (
+            f"it cannot be brought from version {at} to {declared.version}"
+            if upcast
+            else "it is no JSON data"
+        )
+        raise StateRefused(why) from error
 
 
 def _refused(error: ValidationError) -> StateRefused:

@@ -150,16 +150,23 @@ class State(_Frozen):
     def __init_subclass__(
         cls,
         *,
-        scope: Scope = "conversation",
-        version: int = 1,
+        scope: Scope | None = None,
+        version: int | None = None,
         upcasters: Mapping[int, Upcaster] | None = None,
         name: str = "",
-        most_bytes: int = MOST_BYTES,
+        most_bytes: int | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init_subclass__(**kwargs)
+        # What a state does not say itself is what the state says that it derives from.
+        above = cls.turnstate_declaration
+        older = above.upcasters if upcasters is None and version is None else upcasters or {}
         cls.turnstate_declaration = Declaration(
-            name or cls.__name__, scope, version, MappingProxyType(dict(upcasters or {})), most_bytes
+            name or cls.__name__,
+            above.scope if scope is None else scope,
+            above.version if version is None else version,
+            MappingProxyType(dict(older)),
+            above.most_bytes if most_bytes is None else most_bytes,
         )
 
     @classmethod

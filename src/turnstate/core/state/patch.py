@@ -111,26 +111,33 @@ def read_patch(arguments: Any) -> Patch:
             problems.append(f"{str(state)[:_MOST]!r} is no part of a record.")
     asked: Any = given.get("asked") or ()
     keys = cast("list[Any]", asked) if isinstance(asked, list) else [asked]
-    told = tuple(str(key)[:_MOST] for key in keys if isinstance(key, str) and key.strip())
-    return Patch(tuple(changes[:_MOST]), told, tuple(dict.fromkeys(problems)))
+    told = tuple(str(key)[:_MOST] for key in keys[:_MOST] if isinstance(key, str) and key.strip())
+    if len(changes) > _MOST:
+        problems.append(f"{len(changes)} changes are too many: the first {_MOST} were looked at.")
+    return Patch(tuple(changes[:_MOST]), told, tuple(dict.fromkeys(problems))[:_MOST])
 
 
 def _proposed(each: Any) -> Proposed | None:
     if not isinstance(each, Mapping):
         return None
     given = cast("Mapping[Any, Any]", each)
-    state, field = str(given.get("state", "")), str(given.get("field", ""))
+    state, field = _word(given.get("state")), _word(given.get("field"))
     if not field and "." in state:
         state, _, field = state.partition(".")
     elif state and field.startswith(f"{state}."):
         field = field.removeprefix(f"{state}.")
     elif not state and "." in field:
         state, _, field = field.partition(".")
-    op = str(given.get("op", "set")).strip().lower()
+    op = _word(given.get("op", "set")).strip().lower()
     if op not in OPS or not state or not field:
         return None
-    delta = Delta(op, field, given.get("value"), str(given.get("id") or ""), str(given.get("reason") or ""))
+    delta = Delta(op, field, given.get("value"), _word(given.get("id")), _word(given.get("reason")))
     return Proposed(state, delta)
+
+
+def _word(value: Any) -> str:
+    """A text or a number as text; anything else, however deep, as nothing."""
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
 
 
 def _short(state: str, fields: Mapping[Any, Any]) -> list[Proposed]:
