@@ -90,10 +90,10 @@ class Timed:
         return await self._time(self._log.read_turns(conversation, turns))
 
     async def search(
-        self, conversation: str, words: Sequence[str], *, before: int
+        self, conversation: str, words: Sequence[str], *, before: int, most: int | None = None
     ) -> Mapping[str, tuple[int, ...]]:
         """As the log."""
-        return await self._time(self._log.search(conversation, words, before=before))
+        return await self._time(self._log.search(conversation, words, before=before, most=most))
 
     async def read(
         self, conversation: str, *, after: int = 0, turn: int | None = None, limit: int | None = None

