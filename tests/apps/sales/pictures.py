@@ -63,6 +63,10 @@ def asked(*names: str, times: int = 1) -> Questions:
     return Questions(asked=tuple(Asking(id=name, turn=n, times=times) for n, name in enumerate(names, 1)))
 
 
+def _id(item: PainPoint | Promise) -> str:
+    return item.id
+
+
 mentions = st.builds(
     Mention,
     kind=st.sampled_from(KINDS),
@@ -81,12 +85,14 @@ messages = st.builds(
 )
 some_score = st.builds(Score, value=st.integers(0, 100), said=words, quote=words, turn=turns)
 scored = st.builds(Scores, **{name: st.just(Score()) | some_score for name in DIMENSIONS})
+promises = st.builds(Promise, id=words, text=words, kept=st.booleans())
+pains = st.builds(PainPoint, id=words, text=words, turn=turns)
 remembered = st.builds(
     Memory,
     industry=st.just("") | words,
-    pain_points=st.lists(st.builds(PainPoint, id=words, text=words, turn=turns), max_size=3).map(tuple),
+    pain_points=st.lists(pains, max_size=3, unique_by=_id).map(tuple),
     topics=st.lists(words, max_size=3, unique=True).map(tuple),
-    commitments=st.lists(st.builds(Promise, id=words, text=words, kept=st.booleans()), max_size=3).map(tuple),
+    commitments=st.lists(promises, max_size=3, unique_by=_id).map(tuple),
     next_step=st.just("") | words,
 )
 sources = st.builds(Source, source=words, text=words)
