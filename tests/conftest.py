@@ -12,6 +12,11 @@ from typing import Any, cast
 import pytest
 from hypothesis import settings
 
+from postgresql import schema, server
+
+__all__ = ["schema", "server"]
+"""Fixtures that are defined beside this file."""
+
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = "TURNSTATE_SHARED_DATA"
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self, TypeVar, cast, get_args
 
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
@@ -15,7 +15,7 @@ from turnstate.core.context.budget import Budget
 from turnstate.core.context.draft import LONGEST
 from turnstate.core.context.strategies import strategy as strategy_named
 from turnstate.core.context.types import Strategy
-from turnstate.core.events import Recorded
+from turnstate.core.events import ApprovalAnswered, Recorded
 from turnstate.core.facts import Fact, Facts, Key, forgotten, told
 from turnstate.core.state import State, name_of
 from turnstate.errors import BudgetError, MessageError, SettingError, StoreClosed, TeamError
@@ -30,8 +30,9 @@ from turnstate.turn.crew import Crew
 from turnstate.turn.desk import Desk
 from turnstate.turn.feed import Feed
 from turnstate.turn.incoming import Incoming, Message, check_id, opening
+from turnstate.turn.leases import OnBusy, Policy
 from turnstate.turn.reading import recall_tool
-from turnstate.turn.reply import Reply
+from turnstate.turn.reply import Approval, Reply
 from turnstate.turn.scene import Scene, record_tool
 from turnstate.turn.settle import FactReading
 from turnstate.turn.speak import Speaker
@@ -71,6 +72,11 @@ class Assistant:
         tenant: whose data this is; a store shows a tenant nothing of another.
         settings: pydantic-ai's model settings. Prompt caching is on unless they say otherwise.
         max_rounds: the most model requests of one turn.
+        on_busy: what a message does that comes while a turn of its conversation runs, in this process or another:
+            "queue" (wait, in order of arrival), "merge" (be answered together with the others that wait), "interrupt"
+            (stop the running turn) or "reject" (`ConversationBusy`, and nothing is recorded).
+        debounce: for how many seconds a message waits for others to be answered together with.
+        lease: after how many seconds without a heartbeat another process may take a running turn over.
         clock: now, in microseconds since the epoch.
 
     Raises:
@@ -93,9 +99,13 @@ class Assistant:
         tenant: str = "default",
         settings: ModelSettings | None = None,
         max_rounds: int = 16,
+        on_busy: OnBusy = "queue",
+        debounce: float = 0,
+        lease: float = 15,
         clock: Callable[[], int] = now,
     ) -> None:
         _check(budget, max_rounds)
+        self._policy = _policy(on_busy, debounce, lease)
         listed = [model] if isinstance(model, str | Model) else _listed(model)
         if not listed:
             raise SettingError("model", "is an empty list", "Give at least one model.")
@@ -131,7 +141,7 @@ class Assistant:
             for models in self._all_models:
                 stack.push_async_callback(models.close)
                 await models.open_here()
-            self._desk = Desk(log, self._clock, self._crew)
+            self._desk = Desk(log, self._clock, self._crew, self._policy)
             stack.push_async_callback(self._desk.drain)
             self._stack = stack.pop_all()
         return self
@@ -396,6 +406,47 @@ class Conversation:
         """
         await self._desk().resume(self.id, by)
 
+    async def approvals(self) -> tuple[Approval, ...]:
+        """The tool calls that wait for a person, in order; also those of days ago."""
+        return await self._desk().approvals(self.id)
+
+    async def approve(self, call_id: str, *, by: str = "") -> Reply:
+        """Let a tool call run that waits for a person, and wait for the reply of its turn.
+
+        It may be said days later and in another process; said again, it gives the recorded reply.
+
+        Args:
+            call_id: as in `Reply.approvals`.
+            by: who approves.
+
+        Returns:
+            The reply of the turn, which waits for other approvals where there are any.
+
+        Raises:
+            ApprovalUnknown: no such call waits, or it was denied.
+            TurnError: the turn did not close.
+        """
+        return await self._answered(call_id, ApprovalAnswered(call_id, approved=True, by=by))
+
+    async def deny(self, call_id: str, reason: str = "", *, by: str = "") -> Reply:
+        """Tell the model that a tool call will not run, and wait for the reply of its turn.
+
+        Args:
+            call_id: as in `Reply.approvals`.
+            reason: why, in words for the model.
+            by: who denies.
+
+        Raises:
+            ApprovalUnknown: no such call waits, or it was approved.
+            TurnError: the turn did not close.
+        """
+        return await self._answered(call_id, ApprovalAnswered(call_id, approved=False, by=by, reason=reason))
+
+    async def _answered(self, call_id: str, answer: ApprovalAnswered) -> Reply:
+        desk = self._desk()
+        opened = opening(self.id, self.user, None, "approval", desk.clock())
+        return await desk.answer_call(Incoming(opened, self.deps), call_id, answer)
+
     async def remember(self, **values: object) -> tuple[Fact, ...]:
         """Put facts on record that the application knows to be true. What a user says never supersedes them.
 
@@ -461,6 +512,16 @@ class Stream(AsyncIterator[str]):
 def _listed(models: Any) -> list[str | Model]:
     """A list of models; what is none is left for the resolver to refuse."""
     return list(cast("Sequence[Any]", models)) if isinstance(models, Sequence) else [models]
+
+
+def _policy(on_busy: object, debounce: object, lease: object) -> Policy:
+    if on_busy not in get_args(OnBusy):
+        raise SettingError("on_busy", f"is {on_busy!r}", f"Choose one of {', '.join(get_args(OnBusy))}.")
+    if isinstance(debounce, bool) or not isinstance(debounce, int | float) or not 0 <= debounce <= 60:
+        raise SettingError("debounce", f"is {debounce!r}", "Give seconds from 0 to 60.")
+    if isinstance(lease, bool) or not isinstance(lease, int | float) or not 0.05 <= lease <= 300:
+        raise SettingError("lease", f"is {lease!r}", "Give seconds from 0.05 to 300.")
+    return Policy(cast("OnBusy", on_busy), debounce, lease)
 
 
 def _check(budget: object, max_rounds: object) -> None:

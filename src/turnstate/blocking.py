@@ -19,7 +19,8 @@ from turnstate.core.state import State
 from turnstate.errors import SettingError, StoreClosed
 from turnstate.ports import FactExtractor, Log, Summarizer
 from turnstate.turn.incoming import Message
-from turnstate.turn.reply import Reply
+from turnstate.turn.leases import OnBusy
+from turnstate.turn.reply import Approval, Reply
 from turnstate.turn.team import Team
 from turnstate.turn.tools import AnyTool
 
@@ -75,6 +76,9 @@ class Assistant:
         tenant: whose data it is.
         settings: pydantic-ai's model settings.
         max_rounds: the most model requests of one turn.
+        on_busy: what a message does that comes while a turn runs.
+        debounce: for how many seconds a message waits for others.
+        lease: after how many silent seconds another process takes over.
         clock: now, in microseconds since the epoch.
     """
 
@@ -94,6 +98,9 @@ class Assistant:
         tenant: str = "default",
         settings: ModelSettings | None = None,
         max_rounds: int = 16,
+        on_busy: OnBusy = "queue",
+        debounce: float = 0,
+        lease: float = 15,
         clock: Callable[[], int] = door.now,
     ) -> None:
         self._door = door.Assistant(
@@ -110,6 +117,9 @@ class Assistant:
             tenant=tenant,
             settings=settings,
             max_rounds=max_rounds,
+            on_busy=on_busy,
+            debounce=debounce,
+            lease=lease,
             clock=clock,
         )
         self._loop: _Loop | None = None
@@ -214,6 +224,18 @@ class Conversation:
     def resume(self, *, by: str = "") -> None:
         """As `turnstate.Conversation.resume`."""
         self._loop.wait(self._door.resume(by=by))
+
+    def approvals(self) -> tuple[Approval, ...]:
+        """As `turnstate.Conversation.approvals`."""
+        return self._loop.wait(self._door.approvals())
+
+    def approve(self, call_id: str, *, by: str = "") -> Reply:
+        """As `turnstate.Conversation.approve`."""
+        return self._loop.wait(self._door.approve(call_id, by=by))
+
+    def deny(self, call_id: str, reason: str = "", *, by: str = "") -> Reply:
+        """As `turnstate.Conversation.deny`."""
+        return self._loop.wait(self._door.deny(call_id, reason, by=by))
 
     def remember(self, **values: object) -> tuple[Fact, ...]:
         """As `turnstate.Conversation.remember`."""

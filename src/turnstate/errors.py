@@ -15,6 +15,8 @@ TurnstateError            the one root
     ToolError             a tool that cannot be offered
   TurnError               a turn did not close; says what is durable and whether to retry
     AgentFailed           an agent's own code raised
+    ApprovalUnknown       a tool call was approved or denied that waits for nobody
+    ConversationBusy      a turn of the conversation is running, and the message was not to wait
     ContextTooLarge       instructions, tools and newest exchange alone exceed the target
     HandoffError          a handoff that does not fit where the conversation stands
     KeyConflict           the same key with another message
@@ -27,6 +29,7 @@ TurnstateError            the one root
     TurnInterrupted       a turn was cut off and a later one has closed
     UserConflict          the conversation belongs to another user
   StoreError              the log could not be read or written
+    LeaseLost             another worker has taken the turn over
     StoreBusy             another process holds the store
     StoreClosed           the store was closed
     EventEncodeError      an event that holds what cannot be written
@@ -183,7 +186,8 @@ class StoreUrlError(WiringError):
     def __init__(self, url: str, problem: str = "names no store") -> None:
         self.url = url
         super().__init__(
-            f"Store {url!r} {problem}. Use 'sqlite:///chat.db' (a file), 'memory:' (gone at exit), or a Log of your own."
+            f"Store {url!r} {problem}. Use 'sqlite:///chat.db' (a file), 'postgresql://user@host/database' (several hosts), "
+            "'memory:' (gone at exit), or a Log of your own."
         )
 
 
@@ -244,6 +248,49 @@ class ContextTooLarge(TurnError):
         super().__init__(
             f"The request cannot be brought under its target of {target:,} tokens: {parts}. "
             "Raise the target, shorten the instructions or tools, or send a shorter message."
+        )
+
+
+class ApprovalUnknown(TurnError):
+    """A tool call was approved or denied that waits for nobody.
+
+    Attributes:
+        conversation: its id.
+        call_id: the call that was named.
+        problem: what is wrong with it.
+    """
+
+    status: ClassVar[int] = 409
+    durable = "Nothing was recorded."
+
+    def __init__(self, conversation: str, call_id: str, problem: str) -> None:
+        self.conversation = conversation
+        self.call_id = call_id
+        self.problem = problem
+        super().__init__(
+            f"Call {call_id!r} of conversation {conversation!r} {problem}. "
+            "Give a call_id of Conversation.approvals(), and the same answer if it is given again."
+        )
+
+
+class ConversationBusy(TurnError):
+    """A turn of the conversation is running, and the message was not to wait for it.
+
+    Attributes:
+        conversation: its id.
+        turn: the turn that is running or waiting.
+    """
+
+    status: ClassVar[int] = 409
+    durable = "Nothing was recorded."
+    retry = True
+
+    def __init__(self, conversation: str, turn: int) -> None:
+        self.conversation = conversation
+        self.turn = turn
+        super().__init__(
+            f"Conversation {conversation!r} is busy with turn {turn}, and this message was not recorded. "
+            "Send it again when that turn has ended, or let messages wait with on_busy='queue'."
         )
 
 
@@ -462,6 +509,25 @@ class StoreBusy(StoreError):
         )
 
 
+class LeaseLost(StoreError):
+    """Another worker has taken the turn over; what this one wanted to write was not recorded.
+
+    Attributes:
+        conversation: the conversation's id.
+        turn: the turn.
+    """
+
+    status: ClassVar[int] = 409
+
+    def __init__(self, conversation: str, turn: int) -> None:
+        self.conversation = conversation
+        self.turn = turn
+        super().__init__(
+            f"Turn {turn} of conversation {conversation!r} was taken over by another worker, because this one was "
+            "silent for longer than its lease. Its reply will be on record: send the same message with the same key."
+        )
+
+
 class StoreClosed(StoreError):
     """The store was closed."""
 
@@ -511,16 +577,12 @@ class StoreSchemaError(StoreError):
         expected: the schema version of this release.
     """
 
-    def __init__(self, found: int, expected: int) -> None:
+    def __init__(self, found: int, expected: int, *, fix: str = "migrate a copy of it first") -> None:
         self.found = found
         self.expected = expected
-        newer = (
-            "install a release of turnstate that knows it"
-            if found > expected
-            else "migrate a copy of it first"
-        )
+        step = "install a release of turnstate that knows it" if found > expected else fix
         super().__init__(
-            f"The database has schema {found}, this release has schema {expected}. Nothing was changed: {newer}."
+            f"The database has schema {found}, this release has schema {expected}. Nothing was changed: {step}."
         )
 
 
@@ -530,15 +592,21 @@ class StoreUnavailable(StoreError):
     Attributes:
         url: the store.
         reason: the driver's words.
+        durable: what is on record.
     """
 
-    def __init__(self, url: str, reason: str) -> None:
+    def __init__(
+        self,
+        url: str,
+        reason: str,
+        *,
+        durable: str = "What was committed before is safe",
+        fix: str = "check the path, its rights and the disk",
+    ) -> None:
         self.url = url
         self.reason = reason
-        super().__init__(
-            f"Store {url!r}: {reason}. What was committed before is safe; check the path, its rights and the disk, "
-            "then send again with the same key."
-        )
+        self.durable = durable
+        super().__init__(f"Store {url!r}: {reason}. {durable}; {fix}, then send again with the same key.")
 
 
 class TurnNotOpen(StoreError):
@@ -624,5 +692,6 @@ class TranscriptError(DecodeError):
         self.reason = reason
         where = path if record is None else f"{path}, record {record}"
         super().__init__(
-            f"{where}: {reason}. Give OpenAI chat records, one JSON object with a 'messages' list on each line."
+            f"{where}: {reason}. Give an export of a format that docs/transcripts.md lists, or OpenAI chat records: "
+            "one JSON object with a 'messages' list on each line."
         )

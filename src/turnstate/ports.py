@@ -17,8 +17,39 @@ from turnstate.core.history import Snapshot
 from turnstate.core.messages import ModelRequest, ToolReturnPart, response_text, result_text, user_text
 from turnstate.core.structured import Extraction
 
-TurnState: TypeAlias = Literal["new", "open", "failed", "closed"]
-"""Where a turn stands: just opened, open from before, failed and retriable, or closed with its reply."""
+TurnState: TypeAlias = Literal["new", "open", "paused", "failed", "closed"]
+"""Where a turn stands: just opened, open from before, waiting for a person's approval, failed and retriable, or closed
+with its reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Who wants to run a turn.
+
+    Attributes:
+        holder: the worker, unique among all processes that share the store.
+        lasts: for how long it counts as alive without a word, in microseconds.
+    """
+
+    holder: str
+    lasts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """What became of a claim.
+
+    Attributes:
+        token: the fencing token of the lease, from 1, higher with each claim of the turn; 0 where the claim was refused.
+        state: where the turn stands.
+        behind: the turns that come first and whose workers are alive.
+        left: the turns that come first and whose workers are silent: whoever comes next brings them to an end.
+    """
+
+    token: int
+    state: TurnState
+    behind: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +63,8 @@ class Opening:
         digest: SHA-256 of the message, hex.
         message: what the user said.
         at: now, in microseconds since the epoch.
+        claim: who will run it, or None where nobody says.
+        alone: whether it is opened only where no other turn of a live worker is open.
     """
 
     conversation: str
@@ -40,6 +73,8 @@ class Opening:
     digest: str
     message: ModelRequest
     at: int
+    claim: Claim | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +85,13 @@ class Opened:
         turn: its number, from 1, in order of arrival.
         state: "new", or what became of the turn that already has this key.
         head: the newest seq of the conversation.
+        token: the lease's fencing token, where the turn is new, `Opening.claim` was given and no other turn comes first.
     """
 
     turn: int
     state: TurnState
     head: int
+    token: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +179,40 @@ class Log(Protocol):
     async def open(self, opening: Opening) -> Opened:
         """Open a turn durably (and its conversation, if new), or find the turn that already has this key.
 
+        A new turn belongs to the worker of `Opening.claim`, and is leased to it at once where no other turn comes first
+        (see `claim`).
+
         Raises:
             KeyConflict: the key belongs to a turn with another message.
             UserConflict: the conversation belongs to another user.
+            ConversationBusy: `Opening.alone`, and another turn of a live worker is open or leased; nothing was recorded.
         """
+        ...
+
+    async def claim(self, conversation: str, turn: int, claim: Claim) -> Claimed:
+        """Lease a turn to a worker, or say why not.
+
+        At most one turn of a conversation is leased to a live worker. An open, paused or failed turn is leased when no
+        other live worker has it, no other turn is leased to a live worker, and no open turn stands before it. Turns before it whose workers are
+        silent are named in `Claimed.left`: claim and end them first. A lease ends when the turn closes, fails or pauses, when it
+        is released, or when its worker has been silent for `Claim.lasts`; then the next claim takes it over with a
+        higher token. Time is the store's own clock; a lease that would end later than `lasts` from now is no lease, so that
+        a clock that jumps back locks nobody out. Claiming what one holds already gives a new token.
+
+        Turn 0 stands for the work between turns: it is leased on its own, waits for nothing and keeps nobody waiting.
+        """
+        ...
+
+    async def renew(self, conversation: str, claim: Claim) -> tuple[int, ...]:
+        """Say that a worker is alive: its turns in this conversation, waiting or leased, are its for `lasts` from now.
+
+        Returns:
+            The turns that it still has, in order, turn 0 among them.
+        """
+        ...
+
+    async def release(self, conversation: str, turn: int, claim: Claim) -> None:
+        """Give up a turn, waiting or leased, that this worker has; another worker's stays as it is."""
         ...
 
     async def append(
@@ -156,15 +223,20 @@ class Log(Protocol):
         at: int,
         *,
         snapshot: Snapshot | None = None,
+        token: int = 0,
     ) -> tuple[Recorded, ...]:
-        """Record events of a turn, all or none; `TurnClosed` closes it, `TurnFailed` fails it, `TurnOpened` reopens it.
+        """Record events of a turn, all or none.
 
-        `FactsLearned` and `SummaryWritten` may come late, for a turn that has closed, or outside any turn (0), as
-        `HandedOff` and `Resumed` may; `TurnPinned` and `Said` may come late; facts go to the projection of the conversation's user in the same transaction.
-        Everything else needs an open turn. A `snapshot` replaces the conversation's snapshot.
+        `TurnClosed` closes it, `TurnFailed` fails it, `TurnPaused` pauses it, `TurnOpened` reopens it. `FactsLearned` and `SummaryWritten` may come late, for a turn that has closed, or outside any turn (0), as
+        `HandedOff` and `Resumed` may; `TurnPinned`, `Rated` and `Said` may come late; facts go to the projection of the
+        conversation's user in the same transaction.
+        `ApprovalAnswered` needs a paused or an open turn. Everything else needs an open turn. A `snapshot` replaces the
+        conversation's snapshot. A `token` is that of the turn's lease; events without one come from outside the turn.
 
         Raises:
-            TurnNotOpen: the turn is closed, failed or absent; or is reopened after a later turn closed.
+            TurnNotOpen: the turn is closed, failed, paused or absent; or one that failed is reopened after a later turn
+                closed.
+            LeaseLost: `token` is not that of the turn's newest lease; another worker has taken the turn over.
             EventEncodeError: an event holds what cannot be written; nothing was recorded.
         """
         ...

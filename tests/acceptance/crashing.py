@@ -32,7 +32,7 @@ def assistant(database: str, url: str, marks: Path, *, hang: bool) -> Assistant:
         mark("get_order", call_id)
         return f"{order_id} is shipped"
 
-    return Assistant(over_http(url), tools=[refund, get_order], store=f"sqlite:///{database}")
+    return Assistant(over_http(url), tools=[refund, get_order], store=f"sqlite:///{database}", lease=0.5)
 
 
 async def main(database: str, url: str, marks: str, key: str, message: str) -> None:

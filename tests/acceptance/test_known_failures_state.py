@@ -224,10 +224,11 @@ class Watching(MemoryLog):
         at: int,
         *,
         snapshot: Snapshot | None = None,
+        token: int = 0,
     ) -> tuple[Recorded, ...]:
         """Write, and remember."""
         self.written.append([type(event).__name__ for event in events])
-        return await super().append(conversation, turn, events, at, snapshot=snapshot)
+        return await super().append(conversation, turn, events, at, snapshot=snapshot, token=token)
 
 
 def test_s12_and_s30_what_the_user_saw_is_written_with_what_state_says() -> None:

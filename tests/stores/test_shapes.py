@@ -22,6 +22,7 @@ from turnstate.core.events import (
     Kept,
     ModelResponded,
     Question,
+    Rated,
     Refused,
     RequestTrace,
     Resumed,
@@ -35,6 +36,7 @@ from turnstate.core.events import (
     TurnClosed,
     TurnFailed,
     TurnOpened,
+    TurnPaused,
     TurnPinned,
 )
 from turnstate.core.facts import Fact, Source
@@ -217,6 +219,8 @@ WRITTEN: list[tuple[str, str, Event]] = [
         ),
     ),
     ("turn-pinned", '{"text":"user: keep this"}', TurnPinned("user: keep this")),
+    ("turn-paused", '{"text":"One moment."}', TurnPaused("One moment.")),
+    ("rated", '{"score":0.5,"by":"ann","comment":"slow"}', Rated(0.5, "ann", "slow")),
     ("handed-off", '{"reason":"asked","note":"angry"}', HandedOff("asked", "angry")),
     ("resumed", '{"by":"ann"}', Resumed("ann")),
     (

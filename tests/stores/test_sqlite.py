@@ -89,7 +89,7 @@ def test_the_tenant_leads_every_key() -> None:
     schema = "\n".join(statement for step in MIGRATIONS for statement in step.statements)
     keys = re.findall(r"(?:PRIMARY KEY|INDEX \w+ ON \w+) \((\w+)", schema)
     assert keys == ["tenant"] * len(keys)
-    assert len(keys) == 11
+    assert len(keys) == 14
     rowids = re.findall(r"(\w+) INTEGER PRIMARY KEY", schema)
     assert sorted(rowids) == ["number", "number", "place", "place", "place"]
 
@@ -136,7 +136,7 @@ def test_a_turn_costs_the_same_in_a_long_conversation(path: Path) -> None:
         nonlocal steps
         asked = opening(text=f"message {number}", key=f"key {number}")
         steps = 0
-        opened = open_turn(session, asked, entry(TurnOpened(asked.key, asked.digest, asked.message)))
+        opened = open_turn(session, asked, entry(TurnOpened(asked.key, asked.digest, asked.message)), 1)
         history = fold(load(session, "c1"))
         view = Cut(first=max(1, number - 10))
         added = addition("c1", opened.turn, [responded(cut=view), closed()], AT)

@@ -28,9 +28,10 @@ class Forgetful(MemoryLog):
         at: int,
         *,
         snapshot: Snapshot | None = None,
+        token: int = 0,
     ) -> tuple[Recorded, ...]:
         """Half of it."""
-        return await super().append(conversation, turn, events[::2], at, snapshot=snapshot)
+        return await super().append(conversation, turn, events[::2], at, snapshot=snapshot, token=token)
 
 
 class Piecemeal(MemoryLog):
@@ -44,12 +45,13 @@ class Piecemeal(MemoryLog):
         at: int,
         *,
         snapshot: Snapshot | None = None,
+        token: int = 0,
     ) -> tuple[Recorded, ...]:
         """In as many transactions as there are events."""
         recorded: tuple[Recorded, ...] = ()
         for event in events:
-            recorded += await super().append(conversation, turn, [event], at)
-        await super().append(conversation, turn, [], at, snapshot=snapshot)
+            recorded += await super().append(conversation, turn, [event], at, token=token)
+        await super().append(conversation, turn, [], at, snapshot=snapshot, token=token)
         return recorded
 
 
@@ -151,10 +153,11 @@ class Lenient(MemoryLog):
         at: int,
         *,
         snapshot: Snapshot | None = None,
+        token: int = 0,
     ) -> tuple[Recorded, ...]:
         """Without a word."""
         try:
-            return await super().append(conversation, turn, events, at, snapshot=snapshot)
+            return await super().append(conversation, turn, events, at, snapshot=snapshot, token=token)
         except TurnNotOpen:
             return ()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from typing import Any
@@ -32,6 +31,7 @@ from turnstate.core.events import (
     RequestTrace,
     ToolCalled,
     ToolReturned,
+    TurnClosed,
     TurnFailed,
     TurnOpened,
 )
@@ -43,7 +43,6 @@ from turnstate.errors import (
     StoreUnavailable,
     TooManyRounds,
     TurnBroken,
-    TurnNotOpen,
 )
 from turnstate.stores import MemoryLog, open_log
 from turnstate.testing.anthropic import AnthropicServer
@@ -225,19 +224,20 @@ def test_a_resumed_stream_is_the_whole_reply(database: str) -> None:
     ],
     ids=["opened", "asked", "called", "half returned"],
 )
-def test_another_message_marks_what_was_cut_off_and_goes_on(database: str, events: list[Event]) -> None:
-    """What the model gets is valid for every provider: each call has a result that says what is known."""
-    outcome = resumed(database, *events, script=["Hello again."], message="hello?", key="k2")
+def test_another_message_first_ends_what_was_cut_off(database: str, events: list[Event]) -> None:
+    """Nothing that may have happened happens again, and the new message sees the reply that is now on record."""
+    outcome = resumed(database, *events, script=["Paid.", "Hello again."], message="hello?", key="k2")
     assert text_of(outcome) == "Hello again."
-    assert outcome.paid == []
-    failed = [found for found in outcome.events if isinstance(found.event, TurnFailed)]
-    assert [(found.turn, found.event.reason) for found in failed] == [(1, "interrupted")]  # type: ignore[union-attr]
-    (asked,) = outcome.requests
-    said = " ".join(asked.said)
+    calls = [part for event in events if isinstance(event, ModelResponded) for part in event.response.parts]
+    begun = {event.tool_call_id for event in events if isinstance(event, ToolCalled)}
+    assert len(outcome.paid) == sum(
+        isinstance(p, ToolCallPart) and p.tool_call_id not in begun for p in calls
+    )
+    closed = [found.turn for found in outcome.events if isinstance(found.event, TurnClosed)]
+    assert closed == [1, 2]
+    said = " ".join(outcome.requests[-1].said)
     assert said.startswith("pay please")
-    assert said.endswith("hello?")
-    calls = sum(isinstance(part, ToolCallPart) for message in asked.messages for part in message.parts)
-    assert said.count("interrupted") + said.count("paid 2") == calls
+    assert said.endswith("Paid. hello?")
 
 
 def test_a_cut_off_turn_is_sent_over_the_strict_wire(database: str) -> None:
@@ -260,51 +260,7 @@ def test_a_cut_off_turn_is_sent_over_the_strict_wire(database: str) -> None:
         assert server.refusals == []
 
 
-# Several workers -----------------------------------------------------------------------------------------------------
-
-
-def test_a_worker_that_was_overtaken_stops(database: str) -> None:
-    """Another process took the conversation on: the late response is refused, and is not in the log."""
-
-    async def scenario() -> None:
-        gate = asyncio.Event()
-        late = ScriptedModel([[gate, "Too late."]])
-        async with (
-            assistant(late, store=database) as slow,
-            assistant(["Second."], store=database) as fast,
-        ):
-            waiting = asyncio.create_task(slow.conversation("c").send("first"))
-            await late.asked(1)
-            assert (await fast.conversation("c").send("second")).text == "Second."
-            gate.set()
-            with pytest.raises(TurnNotOpen):
-                await waiting
-            chat = fast.conversation("c")
-            assert_gapless(await chat.events())
-            said = [event.response.parts for event in await recorded(chat, ModelResponded)]
-            assert said == [[TextPart("Second.")]]
-
-    run(scenario())
-
-
-def test_two_workers_with_one_key_end_in_one_reply(database: str) -> None:
-    """Whichever closes the turn, both senders get what is recorded."""
-
-    async def scenario() -> None:
-        gate = asyncio.Event()
-        late = ScriptedModel([[gate, "From the slow one."]])
-        async with (
-            assistant(late, store=database) as slow,
-            assistant(["From the fast one."], store=database) as fast,
-        ):
-            waiting = asyncio.create_task(slow.conversation("c").send("hello", key="k"))
-            await late.asked(1)
-            told = await fast.conversation("c").send("hello", key="k")
-            gate.set()
-            assert (await waiting).text == told.text == "From the fast one."
-            assert_gapless(await fast.conversation("c").events())
-
-    run(scenario())
+# A log that fails ----------------------------------------------------------------------------------------------------
 
 
 class Failing(MemoryLog):
@@ -322,12 +278,13 @@ class Failing(MemoryLog):
         at: int,
         *,
         snapshot: Snapshot | None = None,
+        token: int = 0,
     ) -> tuple[Recorded, ...]:
         """Append, or fail once."""
         if self.failing is not None and any(isinstance(event, self.failing) for event in events):
             self.failing = None
             raise StoreUnavailable("memory:", "disk I/O error")
-        return await super().append(conversation, turn, events, at, snapshot=snapshot)
+        return await super().append(conversation, turn, events, at, snapshot=snapshot, token=token)
 
 
 @pytest.mark.parametrize(

@@ -181,8 +181,7 @@ def test_a_huge_result_fails_no_turn() -> None:
         (BaseExceptionGroup("many", [ValueError("x")]), "failed", "ExceptionGroup"),
         (ModelRetry("give the year"), "retried", "give the year"),
         (ToolFailed("no such order"), "failed", "no such order"),
-        (ApprovalRequired(), "denied", "approval"),
-        (CallDeferred(), "denied", "approval"),
+        (CallDeferred(), "denied", "somebody else"),
         (TimeoutError(), "failed", "TimeoutError"),
         (RecursionError("deep"), "failed", "deep"),
     ],
@@ -490,16 +489,9 @@ def test_names_given_twice_are_refused() -> None:
         assert raised.value.tool == "lookup"
 
 
-def test_a_tool_that_needs_approval_is_refused() -> None:
-    """Nobody can be asked in this release; that is said while building, not in the middle of a turn."""
-    asking: FunctionToolset[Any] = FunctionToolset([Tool(lookup, requires_approval=True)])
-    for tools in ([Tool(lookup, requires_approval=True)], [asking]):
-        with pytest.raises(ToolError, match="approval"):
-            assistant([], tools=tools)
-
-
-def test_a_toolset_that_asks_for_approval_is_denied_and_does_not_run() -> None:
-    """Where it cannot be seen while building, the call is refused when it comes."""
+@pytest.mark.parametrize("kind", ["declared", "pydantic-ai's", "toolset", "asks itself"])
+def test_a_call_that_needs_an_approval_waits_for_it(kind: str) -> None:
+    """However the tool says so; it does nothing before, and runs once afterwards."""
     ran: list[str] = []
 
     def pay(amount: str) -> str:
@@ -507,9 +499,31 @@ def test_a_toolset_that_asks_for_approval_is_denied_and_does_not_run() -> None:
         ran.append(amount)
         return "paid"
 
-    inner: FunctionToolset[Any] = FunctionToolset([pay])
-    returned = only([inner.approval_required()], Call("pay", {"amount": "1"}))
-    assert (returned.result.outcome, ran) == ("denied", [])
+    def careful(ctx: RunContext[Any], amount: str) -> str:
+        """Pay, if somebody approves."""
+        if not ctx.tool_call_approved:
+            raise ApprovalRequired
+        return pay(amount)
+
+    tools: dict[str, Any] = {
+        "declared": tool(pay, effect="once", approval=True),
+        "pydantic-ai's": Tool(pay, requires_approval=True),
+        "toolset": FunctionToolset[Any]([pay]).approval_required(),
+        "asks itself": Tool(careful, name="pay"),
+    }
+
+    async def scenario() -> None:
+        model = ScriptedModel([Call("pay", {"amount": "1"}), "Done."])
+        async with assistant(model, tools=[tools[kind]]) as door:
+            chat = door.conversation("c")
+            (approval,) = (await chat.send("go")).approvals
+            assert (approval.tool, ran) == ("pay", [])
+            assert (await chat.approve(approval.call_id)).text == "Done."
+            assert ran == ["1"]
+            (returned,) = await recorded(chat, ToolReturned)
+            assert (returned.result.outcome, returned.result.content) == ("success", "paid")
+
+    run(scenario())
 
 
 @pytest.mark.parametrize("effect", ["", "twice", None, "READ"])

@@ -379,10 +379,23 @@ class TurnClosed:
     Attributes:
         reply: the visible text; None when it is the text of the turn's last response.
         trace: what the turn did.
+        answered_in: the later turn whose reply answers this one too, where messages were merged; 0 for its own.
     """
 
     reply: str | None
     trace: Trace
+    answered_in: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPaused:
+    """A turn waits for a person: what its model asked for needs an approval, and everything else is done.
+
+    Attributes:
+        text: what the assistant has said in it so far.
+    """
+
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,6 +473,21 @@ class TurnPinned:
 
 
 @dataclass(frozen=True, slots=True)
+class Rated:
+    """Somebody said how good the reply of a turn was; a later rating by the same one replaces it.
+
+    Attributes:
+        score: the number, by the application's scale.
+        by: who says it, or "".
+        comment: their words, or "".
+    """
+
+    score: float
+    by: str = ""
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class HandedOff:
     """A person took over.
 
@@ -514,10 +542,12 @@ Event: TypeAlias = (
     | GuardActed
     | Said
     | TurnClosed
+    | TurnPaused
     | TurnFailed
     | FactsLearned
     | SummaryWritten
     | TurnPinned
+    | Rated
     | HandedOff
     | Resumed
     | Erased

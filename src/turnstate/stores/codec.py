@@ -155,6 +155,8 @@ def column(text: str) -> str:
     Those and the backslash become a backslash and four hex digits; different texts stay different, and different
     normal forms of one Unicode text are different texts.
     """
+    if _UNSTORABLE.search(text) is None:  # most texts, and finding nothing is quick
+        return text
     return _UNSTORABLE.sub(lambda found: f"\\{ord(found[0]):04x}", text)
 
 

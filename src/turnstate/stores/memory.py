@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnstate.core.events import ConversationOpened, Event, FactsLearned, Recorded, TurnOpened
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot, TurnStatus
-from turnstate.errors import StoreBusy, StoreClosed, TurnNotOpen
-from turnstate.ports import ConversationInfo, Opened, Opening
+from turnstate.errors import ConversationBusy, LeaseLost, StoreBusy, StoreClosed, TurnNotOpen
+from turnstate.ports import Claim, Claimed, ConversationInfo, Opened, Opening
 from turnstate.stores.codec import Encoded, decode, decode_fact, encode, encode_fact
-from turnstate.stores.rules import admit, check_message, check_user, in_force, owner_of
+from turnstate.stores.rules import (
+    LONGEST_LEASE,
+    Before,
+    Held,
+    admit,
+    before,
+    check_message,
+    check_user,
+    in_force,
+    owner_of,
+)
 from turnstate.stores.searched import newest, searched_words
+
+
+def monotonic() -> int:
+    """Microseconds by a clock that never goes back."""
+    return time.monotonic_ns() // 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +47,15 @@ class _Row:
 class _Turn:
     status: TurnStatus
     digest: str
+    holder: str | None = None
+    until: int = 0
+    token: int = 0
+
+    def hold(self, claim: Claim, now: int) -> None:
+        self.holder, self.until = claim.holder, now + min(claim.lasts, LONGEST_LEASE)
+
+    def let_go(self) -> None:
+        self.holder, self.until = None, 0
 
 
 @dataclass(slots=True)
@@ -52,6 +77,7 @@ class _Kept:
     turns: dict[int, _Turn] = field(default_factory=dict[int, _Turn])
     keys: dict[str, int] = field(default_factory=dict[str, int])
     postings: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    work: _Turn = field(default_factory=lambda: _Turn("open", ""))
     last_closed: int = 0
     snapshot: Snapshot = field(default_factory=lambda: Snapshot(1))
 
@@ -61,6 +87,15 @@ class _Kept:
             self.postings.setdefault(word, set()).add(turn)
         self.updated = max(self.updated, at)
         return len(self.rows)
+
+    def before(self, turn: int, now: int, holder: str) -> Before:
+        """What comes before a turn."""
+        held = (
+            Held(number, known.status == "open", known.holder, known.until, known.token)
+            for number, known in {0: self.work, **self.turns}.items()
+            if known.status == "open" or known.holder is not None
+        )
+        return before(turn, held, now, holder)
 
     def recorded(self, rows: Iterable[_Row]) -> tuple[Recorded, ...]:
         return tuple(
@@ -81,10 +116,12 @@ class MemoryLog:
 
     Args:
         tenant: whose conversations these are.
+        clock: what leases are timed with, in microseconds.
     """
 
-    def __init__(self, tenant: str = "default") -> None:
+    def __init__(self, tenant: str = "default", *, clock: Callable[[], int] = monotonic) -> None:
         self._tenant = tenant
+        self._clock = clock
         self._process = os.getpid()
         self._closed = False
         self._lock = threading.Lock()  # event loops of several threads may share the log
@@ -118,11 +155,52 @@ class MemoryLog:
                 turn = kept.turns[found]
                 check_message(opening.key, found, turn.digest, opening.digest)
                 return Opened(found, turn.status, len(kept.rows))
-            number = len(kept.turns) + 1
-            kept.turns[number] = _Turn("open", opening.digest)
+            number, now = len(kept.turns) + 1, self._clock()
+            first = kept.before(number, now, "")
+            if opening.alone and first.busy:
+                raise ConversationBusy(opening.conversation, first.busy[0])
+            turn = kept.turns[number] = _Turn("open", opening.digest)
+            if opening.claim is not None:
+                turn.hold(opening.claim, now)
+                turn.token = 0 if first.behind or first.left else 1
             if opening.key is not None:
                 kept.keys[opening.key] = number
-            return Opened(number, "new", kept.add(number, opening.at, message, words))
+            return Opened(number, "new", kept.add(number, opening.at, message, words), turn.token)
+
+    async def claim(self, conversation: str, turn: int, claim: Claim) -> Claimed:
+        """Lease a turn to a worker, or say why not; see `Log.claim`."""
+        self._check()
+        with self._lock:
+            kept, found = self._found(conversation, turn)
+            if found.status == "closed":
+                return Claimed(0, "closed")
+            now = self._clock()
+            first = kept.before(turn, now, claim.holder)
+            if first.behind or first.left:
+                return Claimed(0, found.status, first.behind, first.left)
+            found.hold(claim, now)
+            found.token += 1
+            return Claimed(found.token, found.status)
+
+    async def renew(self, conversation: str, claim: Claim) -> tuple[int, ...]:
+        """Say that a worker is alive; see `Log.renew`."""
+        self._check()
+        with self._lock:
+            kept = self._kept.get(conversation)
+            known = {0: kept.work, **kept.turns} if kept is not None else {}
+            mine = [number for number, turn in known.items() if turn.holder == claim.holder]
+            for number in mine:
+                known[number].hold(claim, self._clock())
+            return tuple(mine)
+
+    async def release(self, conversation: str, turn: int, claim: Claim) -> None:
+        """Give up a turn; see `Log.release`."""
+        self._check()
+        with self._lock:
+            kept = self._kept.get(conversation)
+            found = None if kept is None else kept.turns.get(turn) if turn else kept.work
+            if found is not None and found.holder == claim.holder:
+                found.let_go()
 
     async def append(
         self,
@@ -132,6 +210,7 @@ class MemoryLog:
         at: int,
         *,
         snapshot: Snapshot | None = None,
+        token: int = 0,
     ) -> tuple[Recorded, ...]:
         """Record events of a turn, all or none; see `Log.append`."""
         self._check()
@@ -141,6 +220,8 @@ class MemoryLog:
             if (kept := self._kept.get(conversation)) is None:
                 raise TurnNotOpen(conversation, turn, "absent")
             known = kept.turns.get(turn)
+            if token and known is not None and known.token != token:
+                raise LeaseLost(conversation, turn)
             admitted = admit(
                 conversation, turn, known.status if known else "absent", kept.last_closed, events
             )
@@ -152,6 +233,8 @@ class MemoryLog:
                 if isinstance(event, FactsLearned) and event.facts:
                     self._learn(owner_of(kept.user, conversation), event.facts)
             if known and admitted.standing != "absent":
+                if admitted.ended:
+                    known.let_go()
                 known.status = admitted.standing
             kept.last_closed = admitted.closed
             if snapshot is not None:
@@ -237,6 +320,13 @@ class MemoryLog:
             raise StoreBusy(self.url, "is in the memory of the process that this one was forked from")
         if self._closed:
             raise StoreClosed
+
+    def _found(self, conversation: str, turn: int) -> tuple[_Kept, _Turn]:
+        kept = self._kept.get(conversation)
+        found = None if kept is None else kept.turns.get(turn) if turn else kept.work
+        if kept is None or found is None:
+            raise TurnNotOpen(conversation, turn, "absent")
+        return kept, found
 
     def _opened(self, conversation: str, user: str | None, at: int) -> _Kept:
         if (kept := self._kept.get(conversation)) is not None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
+from typing import NamedTuple
 
 _NAMED = re.compile(r"^-- (\w+): \S.*\n", re.MULTILINE)
 _NUMBERED = re.compile(r"(\d{4})_(\w+)\.sql")
@@ -28,6 +29,18 @@ class Migration:
     name: str
     checksum: str
     statements: tuple[str, ...]
+
+
+class Migrated(NamedTuple):
+    """What a migration did.
+
+    Attributes:
+        before: the schema version that was there; 0 for none.
+        after: the schema version that is there now.
+    """
+
+    before: int
+    after: int
 
 
 def read_migrations(folder: Traversable) -> tuple[Migration, ...]:

@@ -29,6 +29,7 @@ from turnstate.core.events import (
     Kept,
     ModelResponded,
     Question,
+    Rated,
     Refused,
     RequestTrace,
     Resumed,
@@ -42,6 +43,7 @@ from turnstate.core.events import (
     TurnClosed,
     TurnFailed,
     TurnOpened,
+    TurnPaused,
     TurnPinned,
 )
 from turnstate.core.facts import Fact, Source
@@ -107,6 +109,15 @@ def _typed(wanted: type[Any]) -> Kind:
         if not isinstance(data, wanted) or (isinstance(data, bool) and wanted is not bool):
             raise TypeError(f"{type(data).__name__} where {wanted.__name__} belongs")
         return data
+
+    return Kind(_same, read)
+
+
+def _real() -> Kind:
+    def read(data: object) -> object:
+        if not isinstance(data, int | float) or isinstance(data, bool):
+            raise TypeError(f"{type(data).__name__} where a number belongs")
+        return float(data)
 
     return Kind(_same, read)
 
@@ -295,6 +306,7 @@ def _kept() -> Kind:
 
 _TEXT = _typed(str)
 _NUMBER = _typed(int)
+_REAL = _real()
 _FLAG = _typed(bool)
 _DATA = Kind(_same, _same)
 _TEXTS = _many(_TEXT)
@@ -390,7 +402,10 @@ EVENTS = (
     _shape(
         "state-changed", StateChanged, state=_TEXT, version=_NUMBER, owner=_TEXT, change=_DATA, value=_DATA
     ),
-    _shape("turn-closed", TurnClosed, {"reply": None}, reply=_or_none(_TEXT), trace=_TRACE),
+    _shape(
+        "turn-closed", TurnClosed, {"reply": None}, reply=_or_none(_TEXT), trace=_TRACE, answered_in=_NUMBER
+    ),
+    _shape("turn-paused", TurnPaused, text=_TEXT),
     _shape("turn-failed", TurnFailed, reason=_TEXT, message=_TEXT, retry=_FLAG, released=_TEXT),
     _shape(
         "facts-learned",
@@ -415,6 +430,7 @@ EVENTS = (
         seen=_NUMBER,
     ),
     _shape("turn-pinned", TurnPinned, text=_TEXT),
+    _shape("rated", Rated, score=_REAL, by=_TEXT, comment=_TEXT),
     _shape("handed-off", HandedOff, reason=_TEXT, note=_TEXT),
     _shape("resumed", Resumed, by=_TEXT),
     _shape(

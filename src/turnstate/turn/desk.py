@@ -1,4 +1,4 @@
-"""Where messages arrive: each becomes a task of its own that opens its turn, waits for its place and is told to its end.
+"""Where messages arrive: each becomes a task of its own, and a worker tells its turn.
 
 A turn outlives whoever waits for it: only `cancel` stops it.
 """
@@ -14,38 +14,30 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from turnstate.core.context.pins import pinned_text
-from turnstate.core.context.plan import MARK
-from turnstate.core.events import (
-    FactsLearned,
-    HandedOff,
-    Recorded,
-    Resumed,
-    Said,
-    TurnFailed,
-    TurnOpened,
-    TurnPinned,
-)
+from turnstate.core.events import ApprovalAnswered, FactsLearned, HandedOff, Resumed, Said, TurnPinned
 from turnstate.core.facts import Fact, supersede
 from turnstate.core.history import History, Turn, fold
 from turnstate.core.messages import user_message
 from turnstate.core.state import State
-from turnstate.errors import HandoffError, TurnBroken, TurnCancelled, TurnNotOpen, TurnstateError, TurnUnknown
-from turnstate.ports import Log, Opening
-from turnstate.turn.ahead import write_ahead
+from turnstate.errors import HandoffError, TurnCancelled, TurnUnknown
+from turnstate.ports import Log
+from turnstate.turn.approving import to_be_answered, waits_for
 from turnstate.turn.crew import Crew
 from turnstate.turn.feed import Feed
 from turnstate.turn.handing import PERSON, note
 from turnstate.turn.incoming import Incoming
 from turnstate.turn.lane import Lane, Ticket
+from turnstate.turn.leases import Leases, Policy
 from turnstate.turn.ownership import States
-from turnstate.turn.pipeline import Telling, reply_of
-from turnstate.turn.reply import Reply
-from turnstate.turn.sentences import split
-from turnstate.turn.settle import learn_by_model, unread
-from turnstate.turn.speak import redacted
+from turnstate.turn.reply import Approval, Reply, approvals_of
+from turnstate.turn.settling import Settling
 from turnstate.turn.team import Team
+from turnstate.turn.worker import Worker
 
 S = TypeVar("S", bound=State)
+
+QUEUE = Policy()
+"""Messages wait, in order of arrival."""
 
 LANES = 1_024
 """Conversations whose history stays folded in memory; the others are folded again from the log when needed."""
@@ -58,6 +50,7 @@ class Desk:
         store: the log.
         clock: now, in microseconds since the epoch.
         crew: makes what a turn of this number works with, in the loop that the turn runs in.
+        policy: how turns of one conversation follow each other.
 
     Attributes:
         store: the log.
@@ -65,11 +58,16 @@ class Desk:
     """
 
     def __init__(
-        self, store: Log, clock: Callable[[], int], crew: Callable[[Incoming, int], Awaitable[Crew]]
+        self,
+        store: Log,
+        clock: Callable[[], int],
+        crew: Callable[[Incoming, int], Awaitable[Crew]],
+        policy: Policy = QUEUE,
     ) -> None:
         self.store = store
         self.clock = clock
-        self._crew = crew
+        leases = Leases(store, policy)
+        self._worker = Worker(store, clock, crew, policy, leases, Settling(leases, self._start))
         self._lock = threading.Lock()  # protects _lanes and _tasks
         self._lanes: OrderedDict[str, Lane] = OrderedDict()
         self._tasks: dict[asyncio.Task[None], Future[None]] = {}
@@ -78,15 +76,44 @@ class Desk:
         """Take a message; its turn runs in the current event loop. Order of arrival is the order of these calls."""
         lane = self._lane(incoming.opening.conversation)
         ticket = lane.take(streaming=streaming)
+        return self._begin(lane, ticket, self._worker.run(lane, ticket, incoming))
 
+    def _begin(self, lane: Lane, ticket: Ticket, work: Coroutine[Any, Any, None]) -> Feed:
         def ended(_: object) -> None:
             # A task that is cancelled before its first step runs none of its own code.
             ticket.feed.finish(TurnCancelled(0))
             lane.leave(ticket)
 
-        ticket.task = self._start(self._run(lane, ticket, incoming))
+        ticket.task = self._start(work)
         ticket.task.add_done_callback(ended)
         return ticket.feed
+
+    async def approvals(self, conversation: str) -> tuple[Approval, ...]:
+        """The tool calls that wait for a person, in order."""
+        history = fold(await self.store.load(conversation))
+        return tuple(found for turn in history.turns for found in approvals_of(turn))
+
+    async def answer_call(self, incoming: Incoming, call_id: str, answer: ApprovalAnswered) -> Reply:
+        """Record what a person says to a tool call; the turn goes on when nothing else is waited for.
+
+        Args:
+            incoming: the conversation and its dependencies; the message is that of the turn.
+            call_id: the call.
+            answer: what the person says.
+
+        Raises:
+            ApprovalUnknown: there is no such call, or it was answered otherwise.
+            TurnError: the turn did not close.
+        """
+        conversation = incoming.opening.conversation
+        turn = to_be_answered(fold(await self.store.load(conversation)), call_id, answer)
+        if waits_for(turn, call_id):
+            await self.store.append(conversation, turn.number, [answer], self.clock())
+        lane = self._lane(conversation)
+        ticket = lane.take(streaming=False)
+        opening = replace(incoming.opening, key=turn.key, digest=turn.digest, message=turn.user, at=turn.at)
+        going = self._worker.go_on(lane, ticket, replace(incoming, opening=opening), turn.number)
+        return await self._begin(lane, ticket, going).reply()
 
     async def cancel(self, conversation: str) -> bool:
         """Stop the turn in flight. Returns whether there was one."""
@@ -207,107 +234,3 @@ class Desk:
 
         task.add_done_callback(ended)
         return task
-
-    async def _run(self, lane: Lane, ticket: Ticket, incoming: Incoming) -> None:
-        opening = incoming.opening
-        try:
-            opened = await self.store.open(opening)
-            ticket.numbered.set_result(opened.turn)
-            if (other := await lane.same_turn(ticket)) is not None:
-                await _follow(other, ticket)
-                return
-            if opened.state == "closed":
-                await self._replay(ticket, opening.conversation)
-                return
-            await lane.wait(ticket)
-            ticket.new = opened.state == "new"
-            if ticket.new:
-                event = TurnOpened(opening.key, opening.digest, opening.message)
-                lane.expect(Recorded(opening.conversation, opened.head, opened.turn, opening.at, event))
-            crew = await self._crew(incoming, opened.turn)
-            reply = await Telling(crew, lane, ticket, opening.conversation).tell()
-            _release(ticket, reply)
-            ticket.feed.finish(reply)
-            if crew.reading is not None and crew.reading.extractor is not None:
-                self._start(self._settle(lane, crew))
-            nearly = reply.context.tokens >= MARK * reply.context.target
-            if nearly and lane.history is not None and lane.preparing is None:
-                # Known before the next turn can ask for it: two of them must not write the same.
-                lane.preparing = Future()
-                self._start(self._prepare(lane, crew, lane.history))
-        except asyncio.CancelledError:
-            await self._stopped(ticket, opening)
-        except TurnstateError as error:
-            ticket.feed.finish(error)
-        except Exception as error:  # noqa: BLE001 - whoever waits must hear of it, whatever it is
-            number = ticket.numbered.result() if ticket.numbered.done() else 0
-            broken = TurnBroken(number, redacted(f"{type(error).__name__}: {error}"))
-            broken.__cause__ = error
-            ticket.feed.finish(broken)
-        finally:
-            lane.leave(ticket)
-
-    async def _replay(self, ticket: Ticket, conversation: str) -> None:
-        """Give the recorded reply again: only the turn's own events are read."""
-        number = ticket.numbered.result()
-        turn = fold(await self.store.read(conversation, turn=number)).turn(number)
-        if turn is None:
-            raise TurnBroken(number, "its events are gone from the log")
-        reply = replace(reply_of(turn), replayed=True)
-        _release(ticket, reply)
-        ticket.feed.finish(reply)
-
-    async def _stopped(self, ticket: Ticket, opening: Opening) -> None:
-        """A cancelled turn is recorded as failed; a loop that ends leaves it open, as a crash would."""
-        number = ticket.numbered.result() if ticket.numbered.done() else 0
-        error = TurnCancelled(number)
-        if ticket.cancelled and number:
-            failed = TurnFailed("cancelled", str(error), retry=True, released=ticket.feed.released)
-            try:
-                await self.store.append(opening.conversation, number, [failed], self.clock())
-            except TurnNotOpen:
-                pass  # it had closed before the cancellation arrived
-            except TurnstateError as failure:
-                ticket.feed.finish(failure)
-        ticket.feed.finish(error)
-        if not ticket.cancelled:
-            raise asyncio.CancelledError
-
-    async def _settle(self, lane: Lane, crew: Crew) -> None:
-        if crew.reading is None or lane.settling:
-            return
-        lane.settling = True
-        try:
-            while unread(history := await lane.load()):
-                await learn_by_model(crew.reading, crew.store, history, crew.clock)
-        except TurnstateError:
-            pass  # unread turns are read after the next turn
-        finally:
-            lane.settling = False
-
-    async def _prepare(self, lane: Lane, crew: Crew, history: History) -> None:
-        try:
-            await write_ahead(crew, history)
-        except TurnstateError:
-            pass  # the cut writes what it needs itself
-        finally:
-            if lane.preparing is not None:
-                preparing, lane.preparing = lane.preparing, None
-                preparing.set_result(None)
-
-
-async def _follow(other: Ticket, ticket: Ticket) -> None:
-    """Two sends with one key are one turn: the later one hears what the earlier one gets."""
-    index = 0
-    while ticket.streaming and (sentence := await other.feed.sentence(index)) is not None:
-        ticket.feed.release(sentence)
-        index += 1
-    reply = await other.feed.reply()
-    _release(ticket, reply)
-    ticket.feed.finish(reply)
-
-
-def _release(ticket: Ticket, reply: Reply) -> None:
-    """Give a reader of sentences the whole reply, where nothing of it was written before their eyes."""
-    for sentence in split(reply.text) if ticket.streaming and not ticket.feed.released else ():
-        ticket.feed.release(sentence)

@@ -34,6 +34,8 @@ class Ticket:
         task: the task that runs the turn.
         running: whether its turn is being told.
         cancelled: whether `cancel()` asked for its end.
+        interrupted: whether a later message asked for its end.
+        token: of the turn's lease; 0 while it has none.
     """
 
     feed: Feed = field(default_factory=Feed)
@@ -44,6 +46,8 @@ class Ticket:
     task: asyncio.Task[None] | None = None
     running: bool = False
     cancelled: bool = False
+    interrupted: bool = False
+    token: int = 0
 
 
 class Lane:
@@ -62,6 +66,8 @@ class Lane:
         self.history: History | None = None
         self.settling = False
         self.preparing: Future[None] | None = None
+        self.renewed = 0.0
+        self.ending: set[int] = set()
 
     @property
     def idle(self) -> bool:

@@ -6,7 +6,6 @@ used, and a tool that runs once and was cut off is never run again.
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -25,6 +24,7 @@ from turnstate.core.events import (
     TurnClosed,
     TurnFailed,
     TurnOpened,
+    TurnPaused,
 )
 from turnstate.core.facts import Fact
 from turnstate.core.history import History, Step, Turn, advance, as_sent, fold
@@ -53,7 +53,7 @@ from turnstate.turn.guards import View
 from turnstate.turn.handing import TAKEN
 from turnstate.turn.lane import Lane, Ticket
 from turnstate.turn.recall import recall
-from turnstate.turn.reply import Reply, context_of, usage_of
+from turnstate.turn.reply import Reply, approvals_of, context_of, usage_of
 from turnstate.turn.screen import Screen
 from turnstate.turn.sentences import split
 from turnstate.turn.settle import learn_by_rules
@@ -85,7 +85,7 @@ class Telling:
         self._conversation = conversation
         self._number = ticket.numbered.result()
         self._place = 0
-        self._calling = Calling(crew, conversation, self._number)
+        self._calling = Calling(crew, conversation, self._number, ticket.token)
         self._notes: tuple[str, ...] = ()
         self._recalled: dict[NeedRecall, tuple[Quote, ...]] = {}
         self._learned: tuple[Fact, ...] = ()
@@ -107,7 +107,10 @@ class Telling:
             turn = await self._to_the_reply(history)
         except TurnNotOpen:
             # Another process may have brought the same turn to its end: its reply is the recorded one.
-            if (turn := self._turn(await self._lane.load())).status != "closed":
+            turn = self._turn(await self._lane.load())
+            if turn.failure is not None and turn.failure.reason == "interrupted":
+                raise TurnInterrupted(self._number) from None
+            if turn.status != "closed":
                 raise
             return replace(reply_of(turn), replayed=True)
         except StoreError as error:
@@ -125,21 +128,24 @@ class Telling:
             raise broken from error
         return replace(reply_of(turn), facts=self._learned)
 
+    async def merge(self, later: int) -> None:
+        """Close the turn without a word of its own: the reply of turn `later` answers it too.
+
+        Raises:
+            StoreError: the log could not be written.
+        """
+        turn = self._turn(await self._take_up())
+        learned = self._learn(turn)
+        closed = TurnClosed("", Trace(notes=(f"Answered together with turn {later}.",)), later)
+        await self._record(*(() if learned is None else (learned,)), closed)
+
     async def _take_up(self) -> History:
-        """Load; mark what another process left open as interrupted; reopen this turn if it had failed."""
+        """Load, and reopen this turn if it had failed or was waiting for a person."""
         history = self._lane.history
         if history is None or not self._ticket.new or history.turn(self._number) is None:
             history = await self._lane.load()
-        left = [turn.number for turn in history.before(self._number) if turn.status == "open"]
-        for number in left:
-            cut_off = TurnFailed(
-                "interrupted", "The turn was cut off and the next message came.", retry=False
-            )
-            with contextlib.suppress(TurnNotOpen):
-                await self._crew.store.append(self._conversation, number, [cut_off], self._crew.clock())
-        history = await self._lane.load() if left else history
         turn = self._turn(history)
-        if turn.status != "failed":
+        if turn.status not in {"failed", "paused"}:
             return history
         try:
             return await self._record(TurnOpened(turn.key, turn.digest, turn.user))
@@ -150,9 +156,12 @@ class Telling:
         self._catch_up(self._turn(history))
         while True:
             turn = self._turn(history)
-            if turn.status == "closed":
+            if turn.status in {"closed", "paused"}:
                 return turn
-            if turn.steps and turn.steps[-1].pending:
+            if turn.steps and (pending := turn.steps[-1].pending):
+                if all(call.awaits for call in pending):
+                    history = await self._record(TurnPaused(_text_of(turn)))
+                    continue
                 await self._calling.run(turn, turn.steps[-1], self._record)
                 history = await self._lane.load()
             elif turn.steps and self._done(turn.steps[-1]):
@@ -377,7 +386,9 @@ class Telling:
             ]
             snapshot = fold(ahead, known).snapshot()
         return await self._lane.absorb(
-            await store.append(self._conversation, self._number, events, at, snapshot=snapshot)
+            await store.append(
+                self._conversation, self._number, events, at, snapshot=snapshot, token=self._ticket.token
+            )
         )
 
     def _turn(self, history: History) -> Turn:
@@ -403,9 +414,17 @@ def _text_of(turn: Turn) -> str:
 
 
 def reply_of(turn: Turn) -> Reply:
-    """The recorded reply of a closed turn."""
+    """The recorded reply of a closed turn, or what a paused one has said and waits for."""
     waits = turn.status == "closed" and not turn.steps
-    return Reply(turn.reply, turn.number, context_of(turn), usage=usage_of(turn), handed_off=waits)
+    text = _text_of(turn) if turn.status == "paused" else turn.reply
+    return Reply(
+        text,
+        turn.number,
+        context_of(turn),
+        usage=usage_of(turn),
+        handed_off=waits,
+        approvals=approvals_of(turn),
+    )
 
 
 def _failure(error: TurnError, released: str) -> TurnFailed:

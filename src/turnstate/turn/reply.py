@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from turnstate.core.facts import Fact
 from turnstate.core.history import Turn
+from turnstate.core.messages import calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,23 @@ class ContextUse:
 
 
 @dataclass(frozen=True, slots=True)
+class Approval:
+    """A tool call that waits for a person.
+
+    Attributes:
+        call_id: what `Conversation.approve` and `Conversation.deny` take.
+        tool: the tool's name.
+        arguments: what it is called with, as the model wrote it: an object, or text that is none.
+        turn: the turn that waits for it.
+    """
+
+    call_id: str
+    tool: str
+    arguments: dict[str, Any] | str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """The one recorded reply of a turn.
 
@@ -54,6 +73,8 @@ class Reply:
         usage: what it took.
         replayed: whether the reply was already on record for this key.
         handed_off: whether a person has taken over: the message is on record, and nobody has answered it yet.
+        approvals: the tool calls that wait for a person; the turn goes on when all of them are answered. `text` is what
+            was said so far.
     """
 
     text: str
@@ -63,6 +84,24 @@ class Reply:
     usage: Usage = Usage()
     replayed: bool = False
     handed_off: bool = False
+    approvals: tuple[Approval, ...] = ()
+
+
+def approvals_of(turn: Turn) -> tuple[Approval, ...]:
+    """The calls of a turn that wait for a person."""
+    found: list[Approval] = []
+    for step in turn.steps:
+        parts = {part.tool_call_id: part for part in calls(step.response)}
+        for call in step.calls:
+            if call.awaits and call.result is None:
+                part = parts[call.tool_call_id]
+                given: Any = part.args or {}
+                try:
+                    given = part.args_as_dict()
+                except (ValueError, AssertionError):  # the model wrote no JSON object
+                    given = str(given)
+                found.append(Approval(call.call_id, part.tool_name, given, turn.number))
+    return tuple(found)
 
 
 def context_of(turn: Turn) -> ContextUse:

@@ -57,6 +57,7 @@ def tool(
     effect: Effect,
     name: str | None = None,
     sequential: bool = False,
+    approval: bool = False,
 ) -> Any:
     """Declare a function as a tool, with what running it twice does.
 
@@ -72,6 +73,8 @@ def tool(
         effect: "read", "idempotent" or "once".
         name: the tool's name, if not the function's.
         sequential: whether it must run alone, not beside the other calls of one response.
+        approval: whether a person has to approve each call before it runs. A tool may also ask by itself, by raising
+            pydantic-ai's `ApprovalRequired` before it has done anything.
 
     Returns:
         A pydantic-ai `Tool`; as a decorator, a function that returns one.
@@ -80,12 +83,16 @@ def tool(
         ToolError: the effect is unknown, or the signature cannot be read.
     """
     if function is None:
-        return functools.partial(tool, effect=effect, name=name, sequential=sequential)
+        return functools.partial(tool, effect=effect, name=name, sequential=sequential, approval=approval)
     shown = name or getattr(function, "__name__", "tool")
     if effect not in ("read", "idempotent", "once"):
         raise ToolError(shown, f"has the effect {effect!r}", "Choose read, idempotent or once.")
     return Tool[Any](
-        _with_call_id(function, shown), name=shown, metadata={EFFECT: effect}, sequential=sequential
+        _with_call_id(function, shown),
+        name=shown,
+        metadata={EFFECT: effect},
+        sequential=sequential,
+        requires_approval=approval,
     )
 
 
@@ -140,7 +147,7 @@ class Toolbox:
         reader: the tool that reads the log, offered beside others where none of them has its name; or None.
 
     Raises:
-        ToolError: two tools share a name, or one needs a person's approval.
+        ToolError: two tools share a name, or have one that providers refuse.
     """
 
     def __init__(self, tools: Sequence[AnyTool], reader: Tool[Any] | None = None) -> None:
@@ -210,10 +217,6 @@ def _check_together(tools: Sequence[Tool[Any]]) -> None:
             )
         if names.count(made.name) > 1:
             raise ToolError(made.name, "is given twice", "Rename one of them.")
-        if made.requires_approval:
-            raise ToolError(
-                made.name, "needs a person's approval", "This release cannot wait for one; ask in the tool."
-            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,24 +260,40 @@ class Offer:
         """Whether the call must run alone."""
         return self.manager.is_sequential(call)
 
-    async def call(self, part: ToolCallPart, call_id: str, clock: Callable[[], int]) -> ToolReturnPart:
+    def asks(self, call: ToolCallPart) -> bool:
+        """Whether a person has to approve the call before it runs."""
+        found = self.manager.get_tool_def(call.tool_name)
+        return found is not None and found.kind == "unapproved"
+
+    async def call(
+        self, part: ToolCallPart, call_id: str, clock: Callable[[], int], *, approved: bool = False
+    ) -> ToolReturnPart | None:
         """Run one call. Whatever goes wrong in the tool is a result that says so, never an exception.
 
         Args:
             part: the call as the model made it.
             call_id: our id, given to the tool.
             clock: now, in microseconds since the epoch.
+            approved: whether a person has approved it.
+
+        Returns:
+            The result, or None where the tool asks for a person's approval first.
         """
         outcome: Outcome = "failed"
         try:
-            told = _plain(await self.manager.handle_call(replace(part, tool_call_id=call_id)))
+            called = replace(part, tool_call_id=call_id)
+            told = _plain(await self.manager.handle_call(called, approved=approved))
             outcome = "success"
+        except ApprovalRequired:
+            if not approved:
+                return None
+            told, outcome = "The tool asked for an approval again after it was given.", "denied"
         except ToolRetryError as error:
             told, outcome = cast("ToolReturnPart", error.tool_retry).content, "retried"
         except ToolFailedError as error:
             told = error.tool_failed.content
-        except (ApprovalRequired, CallDeferred):
-            told, outcome = "This call needs a person's approval, which cannot be asked for here.", "denied"
+        except CallDeferred:
+            told, outcome = "This call is run by somebody else, and nobody here can.", "denied"
         except UnexpectedModelBehavior as error:
             told = str(error.__cause__ or error)
         except asyncio.CancelledError:

@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 
 from turnstate.cli import app
 from turnstate.errors import StoreSchemaError, StoreUnavailable
-from turnstate.stores.postgres.database import MIGRATIONS, QUERIES, VERSION, Migrated, migrate
+from turnstate.stores.migrations import Migrated
+from turnstate.stores.postgres.database import MIGRATIONS, QUERIES, VERSION, migrate
 from turnstate.stores.postgres.log import PostgresLog
 from turnstate.testing.log_contract import closing
 
@@ -61,7 +62,7 @@ def test_every_query_is_used_and_every_used_query_is_there() -> None:
         for file in files("turnstate.stores.postgres").iterdir()
         if file.name.endswith(".py")
     )
-    used = set(re.findall(r'(?:\.(?:run|rows|row)\(\s*|\)\[)"(\w+)"', code))
+    used = set(re.findall(r'(?:\.(?:run|rows|row)\(\s*|\)\[|\b(?:Ask|asked)\(\s*)"(\w+)"', code))
     assert used == set(QUERIES)
 
 

@@ -15,7 +15,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from turnstate.errors import KeyConflict, TurnNotOpen
 from turnstate.stores.postgres.log import PostgresLog
-from turnstate.stores.postgres.session import digest_of, number_of, word_of
+from turnstate.stores.postgres.rows import digest_of, number_of, word_of
 from turnstate.testing.log_contract import closing
 from turnstate.testing.log_contract.story import AT, closed, fact, learned, opening, responded, say
 

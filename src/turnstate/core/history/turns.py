@@ -21,6 +21,7 @@ from turnstate.core.events import (
     ToolReturned,
     TurnClosed,
     TurnFailed,
+    TurnPaused,
 )
 from turnstate.core.messages import (
     ModelMessage,
@@ -40,7 +41,7 @@ from turnstate.core.state import RECORD
 WAITING = "This call waits for a person's approval and has not run."
 """What the model is told about a call that a person has been asked about, while nobody has answered."""
 
-TurnStatus: TypeAlias = Literal["open", "failed", "closed"]
+TurnStatus: TypeAlias = Literal["open", "paused", "failed", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,11 @@ class Call:
     Attributes:
         tool_call_id: the provider's id, as in the response.
         call_id: our id, or "" while the call is not recorded.
-        effect: as recorded, or "" before.
+        effect: as recorded, or "" before it is run.
         result: the result, or None while there is none.
         awaits: whether a person has been asked and has not answered.
+        approved: what the person said, or None.
+        reason: why, in the person's words.
     """
 
     tool_call_id: str
@@ -60,6 +63,8 @@ class Call:
     effect: str = ""
     result: ToolReturnPart | None = None
     awaits: bool = False
+    approved: bool | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +133,9 @@ class Turn:
         key: the client's key, or None.
         digest: SHA-256 of the message.
         steps: the responses with their tool results.
-        status: "open", "failed" or "closed".
+        status: "open", "paused" while a person is asked, "failed" or "closed".
         reply: the recorded reply; "" before the turn closed.
+        answered_in: the later turn whose reply answers this one too, or 0.
         failure: how it failed, or None.
         read: whether a model has read its message for facts.
         last: the place of the newest event that changed it.
@@ -153,6 +159,7 @@ class Turn:
     acted: tuple[AgentActed, ...] = ()
     changed: tuple[StateHeld, ...] = ()
     guards: tuple[GuardActed, ...] = ()
+    answered_in: int = 0
 
     def messages(self) -> tuple[ModelMessage, ...]:
         """The turn as messages, results grouped behind the response that asked for them."""
@@ -205,19 +212,29 @@ def advance(turn: Turn, recorded: Recorded) -> Turn:  # noqa: PLR0911 - one retu
                 turn, event.call_id, event.result.tool_call_id, result=event.result, awaits=False
             )
         case ApprovalAsked():
-            return _with_call(turn, event.call_id, event.tool_call_id, awaits=True)
+            # Asked by the tool itself, it had begun and has done nothing yet.
+            return _with_call(turn, event.call_id, event.tool_call_id, awaits=True, approved=None, effect="")
         case ApprovalAnswered():
-            return _with_call(turn, event.call_id, None, awaits=False)
+            return _with_call(
+                turn, event.call_id, None, awaits=False, approved=event.approved, reason=event.reason
+            )
+        case TurnClosed() | TurnPaused() | TurnFailed():
+            return _stopped(turn, event)
+        case _:
+            return turn
+
+
+def _stopped(turn: Turn, event: TurnClosed | TurnPaused | TurnFailed) -> Turn:
+    match event:
+        case TurnPaused():
+            return replace(turn, status="paused")
+        case TurnFailed():
+            return replace(turn, status="failed", failure=event)
         case TurnClosed():
             sent = as_sent(turn)
             said = response_text(sent.steps[-1].response).strip() if sent.steps else ""
-            return replace(
-                sent, status="closed", reply=said if event.reply is None else event.reply, failure=None
-            )
-        case TurnFailed():
-            return replace(turn, status="failed", failure=event)
-        case _:
-            return turn
+            reply = said if event.reply is None else event.reply
+            return replace(sent, status="closed", reply=reply, failure=None, answered_in=event.answered_in)
 
 
 def as_sent(turn: Turn) -> Turn:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -14,7 +14,7 @@ from psycopg.rows import tuple_row
 from psycopg_pool import PoolTimeout
 
 from turnstate.errors import StoreError, StoreSchemaError, StoreUnavailable, StoreUrlError
-from turnstate.stores.migrations import read_migrations, read_queries
+from turnstate.stores.migrations import Migrated, read_migrations, read_queries
 from turnstate.stores.urls import without_password
 
 MIGRATIONS = read_migrations(files("turnstate.stores.postgres"))
@@ -28,42 +28,27 @@ SCHEMA = "turnstate"
 AGAIN = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected, psycopg.errors.UniqueViolation)
 """Errors after which nothing of a transaction is there, and the same transaction may go well."""
 
+UNPREPARED = (psycopg.errors.InvalidSqlStatementName, psycopg.errors.DuplicatePreparedStatement)
+"""Errors of a statement that something between here and the server prepared elsewhere, or did not."""
+
 ATTEMPTS = 20
 """How often a transaction is tried that others got in the way of."""
 
+_AWAY = "check that the database is up and can be reached"
+_BUSY = "look for what keeps the connections busy, or allow more with Connecting(size=...) or a larger pool"
+_FIXES = {
+    "28": "check the user and the password",
+    "3D": "check the name of the database",
+    "42": "check the rights of the user on the schema and its tables",
+    "53": "check the disk, the memory and the number of connections of the database",
+    "570": "look for a long transaction that keeps a lock, or for what makes the database slow",
+    "57P": _AWAY,
+    "25": "check that the database is not a read-only replica",
+}
+"""What to do, by the beginning of the error's code."""
+
 _IDENTIFIER = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 _SCHEMES = ("postgresql://", "postgres://")
-
-
-class SchemaMissing(StoreSchemaError):
-    """The database does not have the schema of this release."""
-
-    def __init__(self, found: int, schema: str) -> None:
-        super().__init__(found, VERSION)
-        step = (
-            "install a release of turnstate that knows it"
-            if found > VERSION
-            else "run `turnstate migrate URL`"
-            + (f" with `--schema {schema}`" if schema != SCHEMA else "")
-            + ", on a copy first"
-        )
-        message = (
-            f"The database has version {found} of schema {schema!r}, this release has version {VERSION}. "
-            f"Nothing was changed: {step}."
-        )
-        self.args = (message,)
-
-
-class Migrated(NamedTuple):
-    """What a migration did.
-
-    Attributes:
-        before: the schema version that was there; 0 for none.
-        after: the schema version that is there now.
-    """
-
-    before: int
-    after: int
 
 
 def is_postgres(url: str) -> bool:
@@ -99,17 +84,36 @@ def queries(schema: str, url: str) -> Mapping[str, bytes]:
     Raises:
         StoreUrlError: it is no plain identifier.
     """
-    quoted = _quoted(schema, url)
+    quoted = quoted_name(schema, url)
     return MappingProxyType({name: sql.replace("{schema}", quoted).encode() for name, sql in QUERIES.items()})
 
 
-def explain(url: str, error: Exception) -> StoreError:
-    """The driver's error in our words, without a password."""
-    if isinstance(error, PoolTimeout):
-        return StoreUnavailable(url, f"no connection became free, and nothing of this was written ({error})")
-    code = getattr(error, "sqlstate", None)
+def no_room(url: str, seconds: float) -> StoreError:
+    """All connections are in use."""
+    return explain(url, PoolTimeout(f"within {seconds:g} s"))
+
+
+def explain(url: str, error: Exception, *, unknown: bool = False) -> StoreError:
+    """The driver's error in our words, without a password.
+
+    Args:
+        url: the store's URL.
+        error: the driver's.
+        unknown: whether nobody can say if what was sent is durable.
+    """
+    code = getattr(error, "sqlstate", None) or ""
     text = " ".join(re.sub(r"(password\s*=\s*|://[^\s:@/]*:)[^\s@]+", r"\1***", str(error)).split())
-    return StoreUnavailable(url, f"{text} ({code})" if code else text or type(error).__name__)
+    if isinstance(error, PoolTimeout):
+        text = f"no connection became free ({text})"
+    elif code:
+        text = f"{text} ({code})"
+    durable = (
+        "What was committed before is safe, and whether this was is not known"
+        if unknown
+        else "What was committed before is safe, and nothing of this was written"
+    )
+    fix = _BUSY if isinstance(error, PoolTimeout) else _FIXES.get(code[:3], _FIXES.get(code[:2], _AWAY))
+    return StoreUnavailable(url, text or type(error).__name__, durable=durable, fix=fix)
 
 
 async def check_schema(connection: psycopg.AsyncConnection[Any], schema: str, url: str) -> None:
@@ -121,7 +125,7 @@ async def check_schema(connection: psycopg.AsyncConnection[Any], schema: str, ur
     """
     found = await _version(connection, schema, url)
     if found != VERSION:
-        raise SchemaMissing(found, schema)
+        raise _missing(found, schema)
 
 
 async def migrate(url: str, schema: str = SCHEMA) -> Migrated:
@@ -137,7 +141,7 @@ async def migrate(url: str, schema: str = SCHEMA) -> Migrated:
         StoreUnavailable: the database cannot be reached or changed; nothing was changed.
     """
     name = shown(checked_url(url))
-    quoted = _quoted(schema, name)
+    quoted = quoted_name(schema, name)
     for left in reversed(range(ATTEMPTS)):
         try:
             async with await psycopg.AsyncConnection.connect(url, client_encoding="utf8") as connection:
@@ -153,7 +157,7 @@ async def migrate(url: str, schema: str = SCHEMA) -> Migrated:
 async def _migrate(connection: psycopg.AsyncConnection[Any], schema: str, quoted: str, name: str) -> Migrated:
     found = await _version(connection, schema, name)
     if found > VERSION:
-        raise SchemaMissing(found, schema)
+        raise _missing(found, schema)
     if found == 0:
         await connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted}".encode())
     for step in MIGRATIONS[found:]:
@@ -166,9 +170,15 @@ async def _migrate(connection: psycopg.AsyncConnection[Any], schema: str, quoted
     return Migrated(found, VERSION)
 
 
+def _missing(found: int, schema: str) -> StoreSchemaError:
+    """The database does not have the schema of this release."""
+    options = f" with `--schema {schema}`" if schema != SCHEMA else ""
+    return StoreSchemaError(found, VERSION, fix=f"run `turnstate migrate URL`{options}, on a copy first")
+
+
 async def _version(connection: psycopg.AsyncConnection[Any], schema: str, url: str) -> int:
     """The version of the schema, which is ours; 0 where there is none."""
-    quoted = _quoted(schema, url)
+    quoted = quoted_name(schema, url)
     cursor = connection.cursor(row_factory=tuple_row)
     await cursor.execute(b"SELECT to_regclass(%s) IS NOT NULL", (f"{quoted}.migrations",))
     if (await cursor.fetchone()) != (True,):
@@ -180,7 +190,7 @@ async def _version(connection: psycopg.AsyncConnection[Any], schema: str, url: s
     return len(applied)
 
 
-def _quoted(schema: str, url: str) -> str:
+def quoted_name(schema: str, url: str) -> str:
     """`schema` as a statement names it."""
     if not _IDENTIFIER.fullmatch(schema):
         raise StoreUrlError(

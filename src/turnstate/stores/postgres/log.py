@@ -1,25 +1,24 @@
-"""The log in PostgreSQL: what the port asks for, each as one transaction on a connection of the pool."""
+"""The log in PostgreSQL: what the port asks for, each as one transaction."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 import psycopg
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import PoolTimeout
 
 from turnstate.core.events import Event, Recorded, TurnOpened
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot
 from turnstate.errors import StoreBusy, StoreUrlError
-from turnstate.ports import ConversationInfo, Opened, Opening
+from turnstate.ports import Claim, Claimed, ConversationInfo, Opened, Opening
 from turnstate.stores.codec import column
+from turnstate.stores.postgres.connections import Connecting, Connection, Connections, Source
+from turnstate.stores.postgres.courier import SAME, Courier, Work
 from turnstate.stores.postgres.database import (
-    AGAIN,
-    ATTEMPTS,
     SCHEMA,
     check_schema,
     checked_url,
@@ -28,35 +27,20 @@ from turnstate.stores.postgres.database import (
     queries,
     shown,
 )
-from turnstate.stores.postgres.lane import Lane
-from turnstate.stores.postgres.reads import conversations, facts, load, read, read_turns, search
+from turnstate.stores.postgres.leases import claim_turn, release_turn, renew_turns
+from turnstate.stores.postgres.loops import Loops, Way
+from turnstate.stores.postgres.opening import begin, open_behind, open_turn, start
+from turnstate.stores.postgres.reads import blobs, conversations, facts, last_turn, load, read, read_turns
+from turnstate.stores.postgres.rows import Reading, Row, entry, large_of, number_of
+from turnstate.stores.postgres.search import Search
 from turnstate.stores.postgres.session import Session
-from turnstate.stores.postgres.writes import Addition, append, begin, entry, open_turn, start
+from turnstate.stores.postgres.writes import Addition, append, tell
+
+__all__ = ["Connecting", "PostgresLog"]
 
 Result = TypeVar("Result")
-Pool: TypeAlias = AsyncConnectionPool[Any]
-
 _TENANT = 512
 """Bytes that a tenant may have: it leads every key."""
-
-_PAUSE = 0.002
-"""Seconds before a transaction is tried again, times the number of attempts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Connecting:
-    """How a log that has a pool of its own connects.
-
-    Attributes:
-        size: connections at most.
-        timeout: how long to wait for a connection, in seconds.
-        prepare_threshold: after how many executions a statement is prepared; None for never, which a transaction
-            pooler in front of the database may need.
-    """
-
-    size: int = 10
-    timeout: float = 30.0
-    prepare_threshold: int | None = 5
 
 
 class PostgresLog:
@@ -67,7 +51,7 @@ class PostgresLog:
 
     Args:
         source: "postgresql://user@host/database", or an open pool of the caller's, who closes it. The loop from which
-            the log is used first must then be the pool's.
+            the log is used first must then be the pool's. Any object that gives connections as one does will do.
         tenant: whose conversations these are.
         schema: the schema that has the tables; small letters, digits and underscores.
         connecting: how to connect; nothing to a caller's pool.
@@ -78,7 +62,7 @@ class PostgresLog:
 
     def __init__(
         self,
-        source: str | Pool,
+        source: str | Source,
         tenant: str = "default",
         *,
         schema: str = SCHEMA,
@@ -86,7 +70,7 @@ class PostgresLog:
     ) -> None:
         given = None if isinstance(source, str) else source
         self._conninfo = checked_url(source) if isinstance(source, str) else ""
-        self._url = shown(source if given is None else given.conninfo)
+        self._url = shown(source if given is None else getattr(given, "conninfo", ""))
         self._tenant = tenant
         self._schema = schema
         self._queries = queries(schema, self._url)
@@ -94,10 +78,8 @@ class PostgresLog:
             raise StoreUrlError(self._url, f"takes no tenant of more than {_TENANT} bytes")
         self._connecting = connecting or Connecting()
         self._given = given
-        self._pool: Pool | None = None
-        self._starting: asyncio.Lock | None = None
-        self._warned: set[tuple[str, int]] = set()
-        self._lane = Lane(self._url, own=given is None)
+        self._reading = Reading()
+        self._loops = Loops(self._url, self._begin, shared=given is not None)
 
     migrate = staticmethod(migrate)
 
@@ -113,20 +95,39 @@ class PostgresLog:
 
     async def start(self, conversation: str, user: str | None, at: int) -> int:
         """Open the conversation unless it is there; see `Log.start`."""
-        return await self._run(lambda session: start(session, conversation, user, at), again=True)
+        return await self._run(Work(lambda session: start(session, conversation, user, at)))
 
     async def open(self, opening: Opening) -> Opened:
         """Open a turn durably, or find the one that has its key, in one round trip; see `Log.open`."""
         message = entry(opening.conversation, 1, TurnOpened(opening.key, opening.digest, opening.message))
-        again = opening.key is not None
-        opened = await self._run(lambda session: open_turn(session, opening, message), again=again)
-        if opened is None:
-            opened = await self._run(
-                lambda session: begin(session, opening, message), again=again, together=True
+        lost = None if opening.key is None else SAME  # without a key nothing tells it from another
+        found = await self._loops.one(open_turn(opening, message))
+        if found.opened is None and not found.held:
+            found = await self._run(
+                Work(lambda session: begin(session, opening, message), together=True, lost=lost)
             )
+        if found.opened is not None:
+            return found.opened
+        opened = await self._run(
+            Work(lambda session: open_behind(session, opening, message), together=True, lost=lost)
+        )
         if opened is None:
             raise StoreBusy(self._url, "lost the conversation while a turn was opened")
         return opened
+
+    async def claim(self, conversation: str, turn: int, claim: Claim) -> Claimed:
+        """Lease a turn to a worker, or say why not; see `Log.claim`."""
+        return await self._run(
+            Work(lambda session: claim_turn(session, conversation, turn, claim), together=True)
+        )
+
+    async def renew(self, conversation: str, claim: Claim) -> tuple[int, ...]:
+        """Say that a worker is alive; see `Log.renew`."""
+        return await self._loops.one(renew_turns(conversation, claim))
+
+    async def release(self, conversation: str, turn: int, claim: Claim) -> None:
+        """Give up a turn; see `Log.release`."""
+        await self._run(Work(lambda session: release_turn(session, conversation, turn, claim), together=True))
 
     async def append(
         self,
@@ -136,163 +137,84 @@ class PostgresLog:
         at: int,
         *,
         snapshot: Snapshot | None = None,
+        token: int = 0,
     ) -> tuple[Recorded, ...]:
         """Record events of a turn, all or none; see `Log.append`."""
         events = tuple(events)
         entries = tuple(entry(conversation, turn, event) for event in events)
-        added = Addition(conversation, turn, events, entries, at, snapshot)
-        return await self._run(lambda session: append(session, added), together=True)
+        stamp = secrets.randbits(63)
+        added = Addition(conversation, turn, events, entries, at, snapshot, token, stamp)
+        look = Work(lambda session: append(session, replace(added, again=True)), together=True)
+        if (told := tell(added, look)) is not None and (recorded := await self._loops.one(told)):
+            return recorded
+        return await self._run(Work(lambda session: append(session, added), together=True, lost=look))
 
     async def load(self, conversation: str) -> tuple[Recorded, ...]:
         """The events that the fold needs; see `Log.load`."""
-        return await self._run(lambda session: load(session, conversation), again=True)
+        return await self._recorded(conversation, await self._loops.one(load(conversation)))
 
     async def read(
         self, conversation: str, *, after: int = 0, turn: int | None = None, limit: int | None = None
     ) -> tuple[Recorded, ...]:
         """Events after a place, of one turn or of all; see `Log.read`."""
-        return await self._run(lambda session: read(session, conversation, after, turn, limit), again=True)
+        rows = await self._loops.one(read(conversation, after, turn, limit))
+        return await self._recorded(conversation, rows)
 
     async def read_turns(self, conversation: str, turns: Sequence[int]) -> tuple[Recorded, ...]:
         """The events of these turns, in order; see `Log.read_turns`."""
-        return await self._run(lambda session: read_turns(session, conversation, turns), again=True)
+        return await self._recorded(conversation, await self._loops.one(read_turns(conversation, turns)))
 
     async def search(
         self, conversation: str, words: Sequence[str], *, before: int, most: int | None = None
     ) -> Mapping[str, tuple[int, ...]]:
         """The turns in which each word was said; see `Log.search`."""
-        return await self._run(lambda session: search(session, conversation, words, before, most), again=True)
+        search = Search(number_of(conversation), words, before, most)
+        for ask in search.asks(await self._loops.one(last_turn(conversation))):
+            await self._loops.one(ask)
+        return search.result()
 
     async def facts(
         self, *, user: str | None, conversation: str, superseded: bool = False
     ) -> tuple[Fact, ...]:
         """The facts of a user, or of a conversation without one; see `Log.facts`."""
-        return await self._run(
-            lambda session: facts(session, user, conversation, superseded=superseded), again=True
-        )
+        rows = await self._loops.one(facts(user, conversation, superseded=superseded))
+        return tuple(fact for place, body in rows if (fact := self._reading.fact(place, body)))
 
     async def conversations(
         self, *, user: str | None = None, limit: int = 100
     ) -> tuple[ConversationInfo, ...]:
         """Conversations, the most recently updated first; see `Log.conversations`."""
-        return await self._run(lambda session: conversations(session, user, limit), again=True)
+        return await self._loops.one(conversations(user, limit))
 
     async def close(self) -> None:
         """Finish what was asked, close the log's own connections; closing again does nothing."""
-        await self._lane.stop(self._close())
+        await self._loops.close()
 
-    async def _run(
-        self,
-        work: Callable[[Session], Awaitable[Result]],
-        *,
-        again: bool = False,
-        together: bool = False,
-    ) -> Result:
-        """Do `work` on the loop of the connections.
+    async def _run(self, work: Work[Result]) -> Result:
+        """Do what takes more than one statement."""
+        return await self._loops.work(work)
 
-        Args:
-            work: what is sent.
-            again: whether it may be sent twice when nobody knows what became of the first time.
-            together: whether its statements are one transaction.
-        """
-        return await self._lane.run(self._tried(work, again=again, together=together))
+    async def _recorded(self, conversation: str, rows: Sequence[Row]) -> tuple[Recorded, ...]:
+        large: dict[str, bytes] = {}
+        if names := large_of(rows):
+            found = await self._loops.one(blobs(conversation, names))
+            large = {sha: bytes(data) for sha, data in found}
+        return tuple(self._reading.recorded(conversation, rows, large))
 
-    async def _tried(
-        self, work: Callable[[Session], Awaitable[Result]], *, again: bool, together: bool
-    ) -> Result:
-        lost = False
-        for attempt in range(1, ATTEMPTS + 1):
-            attempted = _Attempt(self, sent=not together)
-            try:
-                return await attempted.do(work, together=together)
-            except AGAIN as error:
-                if attempt == ATTEMPTS:
-                    raise StoreBusy(
-                        self._url, f"has too many writers in one place ({error.sqlstate})"
-                    ) from error
-                await asyncio.sleep(_PAUSE * attempt)
-            except PoolTimeout as error:
-                raise explain(self._url, error) from error
-            except psycopg.Error as error:
-                if lost or not attempted.broken or not (again or not attempted.sent):
-                    raise explain(self._url, error) from None  # the driver's own words may have the password
-                lost = True
-                await (await self.pool()).check()
-        raise AssertionError
+    def _session(self, connection: Connection) -> Session:
+        return Session(connection, self._queries, self._tenant, self._reading)
 
-    def session(self, connection: psycopg.AsyncConnection[Any]) -> Session:
-        """The tenant's statements on a connection."""
-        return Session(connection, self._queries, self._tenant, self._warned)
-
-    async def pool(self) -> Pool:
-        """The open pool; the first call looks at the schema.
-
-        Raises:
-            StoreSchemaError: the database has another schema, or none.
-        """
-        if self._starting is None:
-            self._starting = asyncio.Lock()
-        async with self._starting:
-            if self._pool is None:
-                self._pool = await (self._borrowed(self._given) if self._given else self._opened())
-        return self._pool
-
-    async def _borrowed(self, pool: Pool) -> Pool:
-        async with pool.connection() as connection:
-            await check_schema(connection, self._schema, self._url)
-        return pool
-
-    async def _opened(self) -> Pool:
-        chosen = self._connecting
-        kwargs: dict[str, Any] = {
-            "autocommit": True,
-            "client_encoding": "utf8",
-            "prepare_threshold": chosen.prepare_threshold,
-        }
-        # Without the pool: it would keep trying in silence, and the reason would be lost.
-        async with await psycopg.AsyncConnection.connect(self._conninfo, **kwargs) as connection:
-            await check_schema(connection, self._schema, self._url)
-        pool = AsyncConnectionPool[Any](
-            self._conninfo,
-            kwargs=kwargs,
-            min_size=1,
-            max_size=chosen.size,
-            timeout=chosen.timeout,
-            reconnect_timeout=chosen.timeout,
-            open=False,
-        )
-        await pool.open()
-        return pool
-
-    async def _close(self) -> None:
-        if self._pool is not None and self._given is None:
-            await self._pool.close()
-
-
-class _Attempt:
-    """One try of a piece of work.
-
-    Attributes:
-        sent: whether what it wrote may be durable.
-        broken: whether the connection is gone.
-    """
-
-    def __init__(self, log: PostgresLog, *, sent: bool) -> None:
-        self._log = log
-        self.sent = sent
-        self.broken = False
-
-    async def do(self, work: Callable[[Session], Awaitable[Result]], *, together: bool) -> Result:
-        """What the work comes to."""
-        async with (await self._log.pool()).connection() as connection:
-            try:
-                async with AsyncExitStack() as stack:
-                    if together:
-                        if psycopg.AsyncPipeline.is_supported():
-                            await stack.enter_async_context(connection.pipeline())
-                        await stack.enter_async_context(connection.transaction())
-                    result = await work(self._log.session(connection))
-                    self.sent = True
-                return result
-            finally:
-                self.broken = connection.closed
+    async def _begin(self) -> Way:
+        """The way of the running event loop, once the schema was looked at."""
+        own = Connections(self._conninfo, self._connecting, self._url)
+        pool = self._given
+        try:
+            if pool is None:
+                await own.begin(lambda connection: check_schema(connection, self._schema, self._url))
+            else:
+                async with pool.connection() as connection:
+                    await check_schema(connection, self._schema, self._url)
+        except (psycopg.Error, PoolTimeout) as error:
+            raise explain(self._url, error) from None
+        courier = Courier(pool or own, self._session, self._url, self._connecting.timeout)
+        return Way(courier, own if pool is None else None)

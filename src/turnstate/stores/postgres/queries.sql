@@ -15,25 +15,34 @@ INSERT INTO {schema}.events (tenant, conversation, seq, turn, at, version, tag, 
 SELECT %(tenant)s, %(conversation)s, head, 0, %(at)s, %(version)s, %(tag)s, %(body)s
 FROM added;
 
--- open_turn: open a turn, or find the one that has the key; no row where the conversation is another's or not there
+-- open_turn: open a turn where no other comes first, or find the one that has the key; where neither is so, what is in
+-- the way, and no row where the conversation is another's or not there
 WITH known AS (
     SELECT turn, status, digest
     FROM {schema}.turns
     WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND key = %(key)s
 ), moved AS (
     UPDATE {schema}.conversations
-    SET head = head + 1, last_turn = last_turn + 1, updated = greatest(updated, %(at)s)
+    SET head = head + 1, last_turn = last_turn + 1, updated = greatest(updated, %(at)s), held = 1,
+        running = last_turn + 1, token = %(token)s
     WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND id = %(id)s AND owner = %(owner)s
-        AND NOT EXISTS (SELECT turn FROM known)
+        AND held = 0 AND NOT EXISTS (SELECT turn FROM known)
     RETURNING head, last_turn
 ), opened AS (
-    INSERT INTO {schema}.turns (tenant, conversation, turn, seq, status, key, digest)
-    SELECT %(tenant)s, %(conversation)s, last_turn, head, 'open', %(key)s, %(digest)s FROM moved
-), said AS (
-    INSERT INTO {schema}.events (tenant, conversation, seq, turn, at, version, tag, body, blobs, words)
-    SELECT %(tenant)s, %(conversation)s, head, last_turn, %(at)s, %(version)s, %(tag)s, %(body)s,
-        %(blobs)s::text[], %(words)s::bigint[]
+    INSERT INTO {schema}.turns (tenant, conversation, turn, seq, status, key, digest, holder, until, token)
+    SELECT %(tenant)s, %(conversation)s, last_turn, head, 'open', %(key)s, %(digest)s, %(holder)s,
+        (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + %(lasts)s, %(token)s
     FROM moved
+), told AS (
+    INSERT INTO {schema}.events (tenant, conversation, seq, turn, at, version, tag, body, blobs)
+    SELECT %(tenant)s, %(conversation)s, head, last_turn, %(at)s, %(version)s, %(tag)s, %(body)s, %(blobs)s::text[]
+    FROM moved
+), heard AS (
+    INSERT INTO {schema}.said (tenant, conversation, turn, words)
+    SELECT %(tenant)s, %(conversation)s, last_turn,
+        %(all)s || ARRAY(SELECT word # (last_turn / %(span)s) FROM unnest(%(words)s::bigint[]) AS told (word))
+    FROM moved
+    WHERE %(words)s <> '{}'
 ), kept AS (
     INSERT INTO {schema}.blobs (tenant, conversation, sha, data)
     SELECT %(tenant)s, %(conversation)s, sha, data
@@ -45,26 +54,118 @@ FROM moved
 UNION ALL
 SELECT known.turn, known.status, head, known.digest
 FROM known CROSS JOIN {schema}.conversations
-WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND id = %(id)s AND owner = %(owner)s;
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND id = %(id)s AND owner = %(owner)s
+UNION ALL
+SELECT 0, 'held', head, NULL
+FROM {schema}.conversations
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND id = %(id)s AND owner = %(owner)s
+    AND NOT EXISTS (SELECT turn FROM known) AND NOT EXISTS (SELECT head FROM moved);
 
 -- lock_conversation: where a conversation stands; nobody else writes to it until the commit
-SELECT id, user_id, head, last_closed
+SELECT id, user_id, head, last_turn, last_closed, held, stamp
 FROM {schema}.conversations
 WHERE tenant = %(tenant)s AND conversation = %(conversation)s
 FOR UPDATE;
 
--- find_turn: where a turn stands
-SELECT status
+-- find_turn: where a turn stands, and for how much longer its worker's word is good
+SELECT status, holder, until - (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, token
 FROM {schema}.turns
 WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn = %(turn)s;
 
+-- find_key: the turn that has a key
+SELECT turn, status, digest
+FROM {schema}.turns
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND key = %(key)s;
+
+-- held_turns: the turns that are open or have a worker, and for how much longer its word is good; nobody renews one until
+-- the commit
+SELECT turn, status, holder, until - (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, token
+FROM {schema}.turns
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND (status = 'open' OR holder IS NOT NULL)
+ORDER BY turn
+FOR UPDATE;
+
+-- add_turn: open a turn that others come before, or not
+INSERT INTO {schema}.turns (tenant, conversation, turn, seq, status, key, digest, holder, until, token)
+VALUES (%(tenant)s, %(conversation)s, %(turn)s, %(seq)s, 'open', %(key)s, %(digest)s, %(holder)s,
+    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + %(lasts)s, %(token)s);
+
+-- move_opened: note that a turn was opened, and whether it runs
+UPDATE {schema}.conversations
+SET head = %(seq)s, last_turn = %(turn)s, updated = greatest(updated, %(at)s), held = held + 1,
+    running = CASE WHEN %(runs)s THEN %(turn)s ELSE running END,
+    token = CASE WHEN %(runs)s THEN %(token)s ELSE token END
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s;
+
+-- lease_turn: give a turn to a worker; turn 0 is there from its first lease on
+INSERT INTO {schema}.turns (tenant, conversation, turn, seq, status, holder, until, token)
+VALUES (%(tenant)s, %(conversation)s, %(turn)s, 0, 'closed', %(holder)s,
+    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + %(lasts)s, 1)
+ON CONFLICT (tenant, conversation, turn)
+DO UPDATE SET holder = excluded.holder, until = excluded.until, token = turns.token + 1
+RETURNING token;
+
+-- move_lease: note that a turn has a worker, and whether it runs
+UPDATE {schema}.conversations
+SET held = held + %(more)s, running = CASE WHEN %(runs)s THEN %(turn)s ELSE running END,
+    token = CASE WHEN %(runs)s THEN %(token)s ELSE token END
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s;
+
+-- renew_turns: note that a worker is alive
+UPDATE {schema}.turns
+SET until = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + %(lasts)s
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND holder = %(holder)s
+RETURNING turn;
+
+-- release_turn: take a turn from the worker that has it
+UPDATE {schema}.turns
+SET holder = NULL, until = 0
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn = %(turn)s AND holder = %(holder)s;
+
+-- tell_turn: record events of the turn that runs, and what becomes of it; no row where it does not, or where the same was
+-- recorded before
+WITH moved AS (
+    UPDATE {schema}.conversations
+    SET head = head + %(number)s, last_closed = greatest(last_closed, %(closed)s), updated = greatest(updated, %(at)s),
+        held = held - %(ended)s::integer, running = CASE WHEN %(ended)s THEN 0 ELSE running END, stamp = %(stamp)s
+    WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND id = %(id)s AND running = %(turn)s
+        AND %(token)s IN (0, token) AND stamp <> %(stamp)s
+    RETURNING head - %(number)s AS before
+), told AS (
+    INSERT INTO {schema}.events (tenant, conversation, seq, turn, at, version, tag, body, blobs)
+    SELECT %(tenant)s, %(conversation)s, before + place, %(turn)s, %(at)s, version, tag, body, blobs::text[]
+    FROM moved CROSS JOIN unnest(
+        %(versions)s::integer[], %(tags)s::text[], %(bodies)s::text[], %(blobs)s::text[]
+    ) WITH ORDINALITY AS given (version, tag, body, blobs, place)
+), heard AS (
+    INSERT INTO {schema}.said (tenant, conversation, turn, words)
+    SELECT %(tenant)s, %(conversation)s, %(turn)s, %(words)s::bigint[]
+    FROM moved
+    WHERE %(words)s <> '{}'
+), kept AS (
+    INSERT INTO {schema}.blobs (tenant, conversation, sha, data)
+    SELECT %(tenant)s, %(conversation)s, sha, data
+    FROM moved CROSS JOIN unnest(%(shas)s::text[], %(datas)s::bytea[]) AS large (sha, data)
+    ON CONFLICT (tenant, conversation, sha) DO NOTHING
+), ended AS (
+    UPDATE {schema}.turns
+    SET status = %(status)s, holder = NULL, until = 0
+    WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn = %(turn)s AND %(ended)s
+        AND EXISTS (SELECT before FROM moved)
+)
+SELECT before
+FROM moved;
+
 -- add_events: record events of one turn
-INSERT INTO {schema}.events (tenant, conversation, seq, turn, at, version, tag, body, blobs, words)
-SELECT %(tenant)s, %(conversation)s, seq, %(turn)s, %(at)s, version, tag, body, blobs::text[], words::bigint[]
+INSERT INTO {schema}.events (tenant, conversation, seq, turn, at, version, tag, body, blobs)
+SELECT %(tenant)s, %(conversation)s, seq, %(turn)s, %(at)s, version, tag, body, blobs::text[]
 FROM unnest(
-    %(seqs)s::bigint[], %(versions)s::integer[], %(tags)s::text[], %(bodies)s::text[], %(blobs)s::text[],
-    %(words)s::text[]
-) AS told (seq, version, tag, body, blobs, words);
+    %(seqs)s::bigint[], %(versions)s::integer[], %(tags)s::text[], %(bodies)s::text[], %(blobs)s::text[]
+) AS told (seq, version, tag, body, blobs);
+
+-- add_said: index the words of one turn
+INSERT INTO {schema}.said (tenant, conversation, turn, words)
+VALUES (%(tenant)s, %(conversation)s, %(turn)s, %(words)s::bigint[]);
 
 -- add_blobs: keep what is large beside the events; the same in the same conversation is kept once
 INSERT INTO {schema}.blobs (tenant, conversation, sha, data)
@@ -74,12 +175,14 @@ ON CONFLICT (tenant, conversation, sha) DO NOTHING;
 
 -- move_conversation: note what was recorded; time does not run backwards in a listing
 UPDATE {schema}.conversations
-SET head = %(head)s, last_closed = %(last_closed)s, updated = greatest(updated, %(at)s)
+SET head = %(head)s, last_closed = %(last_closed)s, updated = greatest(updated, %(at)s), held = held + %(more)s,
+    running = CASE WHEN running = %(turn)s AND %(ended)s THEN 0 ELSE running END, stamp = %(stamp)s
 WHERE tenant = %(tenant)s AND conversation = %(conversation)s;
 
--- move_turn: note what became of a turn
+-- move_turn: note what became of a turn; one that was open and is no longer has no worker
 UPDATE {schema}.turns
-SET status = %(status)s
+SET status = %(status)s, holder = CASE WHEN %(freed)s THEN NULL ELSE holder END,
+    until = CASE WHEN %(freed)s THEN 0 ELSE until END
 WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn = %(turn)s;
 
 -- put_snapshot: replace a conversation's snapshot
@@ -148,17 +251,29 @@ WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn = ANY (%(
 ORDER BY seq
 LIMIT %(limit)s;
 
+-- find_told: what was recorded of a turn at one time
+SELECT seq, tag, body
+FROM {schema}.events
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn = %(turn)s AND at = %(at)s
+ORDER BY seq;
+
 -- find_blobs: what events left beside them
 SELECT sha, data
 FROM {schema}.blobs
 WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND sha = ANY (%(shas)s::text[]);
 
--- search_words: the turns in which each word was said
-SELECT DISTINCT asked.word, turn
-FROM unnest(%(words)s::bigint[]) AS asked (word)
-JOIN {schema}.events ON words @> ARRAY[asked.word]
-WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn > 0 AND turn < %(before)s
-ORDER BY turn;
+-- find_last_turn: the newest turn of a conversation
+SELECT last_turn
+FROM {schema}.conversations
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s;
+
+-- search_words: the turns in which each word was said; one word at a time, or the index is not used
+SELECT word, ARRAY(
+    SELECT DISTINCT turn
+    FROM {schema}.said
+    WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND words @> ARRAY[word] AND turn < %(before)s
+)
+FROM unnest(%(words)s::bigint[]) AS asked (word);
 
 -- list_conversations: the tenant's conversations, the most recently updated first
 SELECT id, user_id, last_turn, head, started, updated

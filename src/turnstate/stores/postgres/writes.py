@@ -1,34 +1,21 @@
-"""What a store writes, each as one transaction: opening, appending, projecting facts."""
+"""What a store records of a turn that is open, and the facts that follow from it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from turnstate.core.events import ConversationOpened, Event, FactsLearned, Recorded
+from turnstate.core.events import Event, FactsLearned, Recorded, TurnOpened
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot
-from turnstate.errors import TurnNotOpen
-from turnstate.ports import Opened, Opening
-from turnstate.stores.codec import Encoded, column, encode, encode_fact, uncolumn
-from turnstate.stores.postgres.session import Session, digest_of, number_of, word_of
-from turnstate.stores.rules import admit, check_message, check_user, in_force, owner_of
-from turnstate.stores.searched import searched_words
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An event as it is written.
-
-    Attributes:
-        encoded: its row.
-        words: what it is found by, as the index calls it.
-    """
-
-    encoded: Encoded
-    words: tuple[int, ...]
+from turnstate.errors import LeaseLost, TurnNotOpen
+from turnstate.stores.codec import column, encode_fact, uncolumn
+from turnstate.stores.postgres.courier import Ask, Work
+from turnstate.stores.postgres.rows import Entry, Row, blobs_of, columns_of, digest_of, heard, number_of
+from turnstate.stores.postgres.session import Session
+from turnstate.stores.rules import admit, in_force, owner_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +29,9 @@ class Addition:
         entries: their rows.
         at: now, in microseconds since the epoch.
         snapshot: what replaces the conversation's snapshot, if anything.
+        token: that of the turn's lease, or 0.
+        stamp: drawn for this append, so that one that is sent twice is recorded once.
+        again: whether it was sent before, and may be on record.
     """
 
     conversation: str
@@ -50,6 +40,9 @@ class Addition:
     entries: tuple[Entry, ...]
     at: int
     snapshot: Snapshot | None
+    token: int = 0
+    stamp: int = 0
+    again: bool = False
 
 
 class _Lesson(NamedTuple):
@@ -59,88 +52,87 @@ class _Lesson(NamedTuple):
     fact: Fact
 
 
-def entry(conversation: str, turn: int, event: Event) -> Entry:
-    """An event ready to be written; what stands outside any turn is not searched.
+def tell(added: Addition, lost: Work[tuple[Recorded, ...]]) -> Ask[tuple[Recorded, ...]] | None:
+    """Record events of the turn that runs, in one statement, which records nothing where it is not so.
 
-    Raises:
-        EventEncodeError: it holds what cannot be written.
-    """
-    number = number_of(conversation)
-    said = searched_words(event) if turn else ()
-    return Entry(encode(event), tuple(sorted(word_of(number, word) for word in said)))
-
-
-async def start(session: Session, conversation: str, user: str | None, at: int) -> int:
-    """Open a conversation unless it is there; its newest seq.
-
-    Raises:
-        UserConflict: it belongs to another user.
-    """
-    head = await _head(session, conversation, user)
-    if head is None:
-        await _add_conversation(session, conversation, user, at)
-        head = await _head(session, conversation, user)
-    return head or 0
-
-
-async def open_turn(session: Session, opening: Opening, message: Entry) -> Opened | None:
-    """Open a turn, or find the one that has its key, in one statement; None where the conversation is not there.
+    Only what the rules take for an open turn is tried, and only where nothing else follows from it.
 
     Args:
-        session: on a connection; the statement is a transaction of its own.
-        opening: the turn.
-        message: its `TurnOpened`.
-
-    Raises:
-        KeyConflict: the key belongs to a turn with another message.
-        UserConflict: the conversation belongs to another user.
+        added: the events.
+        lost: what to do when nobody knows what became of it.
     """
-    opened = await _open(session, opening, message)
-    if opened is None:
-        await _head(session, opening.conversation, opening.user)
-    return opened
+    if added.turn <= 0 or added.snapshot is not None or not added.events or _lessons(added.events):
+        return None
+    if any(isinstance(event, TurnOpened) for event in added.events):
+        return None
+    try:
+        admitted = admit(added.conversation, added.turn, "open", 0, added.events)
+    except (TurnNotOpen, ValueError):
+        return None  # who looks at the turn will say why
+    number = number_of(added.conversation)
+    values = {
+        "conversation": number,
+        "id": column(added.conversation),
+        "turn": added.turn,
+        "token": added.token,
+        "number": len(added.events),
+        "at": added.at,
+        "status": admitted.standing,
+        "ended": admitted.standing != "open",
+        "closed": admitted.closed,
+        "stamp": added.stamp,
+        "words": heard(number, added.turn, added.entries),
+        **columns_of(added.entries),
+        **blobs_of(added.entries),
+    }
 
+    def told(rows: list[Row]) -> tuple[Recorded, ...]:
+        return _recorded(added, rows[0][0], admitted.places) if rows else ()
 
-async def begin(session: Session, opening: Opening, message: Entry) -> Opened | None:
-    """Open a conversation unless it is there, and a turn in it; as `open_turn`, in the caller's transaction."""
-    await _add_conversation(session, opening.conversation, opening.user, opening.at)
-    return await open_turn(session, opening, message)
+    return Ask("tell_turn", values, told, lost=lost)
 
 
 async def append(session: Session, added: Addition) -> tuple[Recorded, ...]:
     """Record events of a turn, all or none, and what follows from them; in the caller's transaction and pipeline.
 
     Raises:
+        LeaseLost: another worker has taken the turn over.
         TurnNotOpen: the turn does not take one of them.
     """
     number, turn = number_of(added.conversation), added.turn
     locked = await session.run("lock_conversation", conversation=number)
     found = await session.run("find_turn", conversation=number, turn=turn)
-    place, standing = await locked.fetchone(), await found.fetchone()
+    place, row = await locked.fetchone(), await found.fetchone()
     if place is None or place[0] != column(added.conversation):
         raise TurnNotOpen(added.conversation, turn, "absent")
-    _, user, head, closed = place
-    before = standing[0] if standing else "absent"
-    admitted = admit(added.conversation, turn, before, closed, added.events)
-    recorded = tuple(
-        Recorded(
-            added.conversation, seq, turn, added.at, added.events[index], added.entries[index].encoded.version
-        )
-        for seq, index in enumerate(admitted.places, start=head + 1)
-    )
+    _, user, head, _, closed, _, _ = place
+    if added.again and (known := await _known(session, added)):
+        return known
+    status, holder, _, token = row if row and turn else ("absent", None, 0, 0)
+    if added.token and status != "absent" and token != added.token:
+        raise LeaseLost(added.conversation, turn)
+    admitted = admit(added.conversation, turn, status, closed, added.events)
+    recorded = _recorded(added, head, admitted.places)
     if recorded:
-        await _add_events(
-            session, number, added, recorded, [added.entries[index] for index in admitted.places]
-        )
+        entries = [added.entries[index] for index in admitted.places]
+        await session.add_events(number, turn, added.at, [event.seq for event in recorded], entries)
+    freed = admitted.ended
+    counted = status == "open" or holder is not None
+    counts = admitted.standing == "open" or (holder is not None and not freed)
+    if recorded:
         await session.run(
             "move_conversation",
             conversation=number,
+            turn=turn,
             head=recorded[-1].seq,
             last_closed=admitted.closed,
             at=added.at,
+            more=counts - counted,
+            ended=admitted.standing != "open",
+            stamp=added.stamp,
         )
-    if admitted.standing != before:
-        await session.run("move_turn", conversation=number, turn=turn, status=admitted.standing)
+    if admitted.standing != status or freed:
+        await session.run("move_turn", conversation=number, turn=turn, status=admitted.standing, freed=freed)
     if added.snapshot is not None:
         first, keep = added.snapshot.first, list(added.snapshot.keep)
         await session.run("put_snapshot", conversation=number, first=first, keep=keep)
@@ -156,84 +148,37 @@ async def append(session: Session, added: Addition) -> tuple[Recorded, ...]:
     return recorded
 
 
-async def _head(session: Session, conversation: str, user: str | None) -> int | None:
-    """The newest seq of the user's conversation, None where it is not there."""
-    row = await session.row("find_conversation", conversation=number_of(conversation))
-    if row is None:
-        return None
-    found, owner, head = row
-    if found != column(conversation):  # two ids of one digest: whoever came first keeps it
-        check_user(conversation, found, None)
-    check_user(conversation, None if owner is None else uncolumn(owner), user)
-    return head
+async def _known(session: Session, added: Addition) -> tuple[Recorded, ...]:
+    """The same events of the same time, if they are on record: a connection may break behind a commit."""
+    rows = await session.rows(
+        "find_told", conversation=number_of(added.conversation), turn=added.turn, at=added.at
+    )
+    written = [(entry.encoded.tag, entry.encoded.body) for entry in added.entries]
+    every = tuple(range(len(written)))
+    for places in (every, tuple(place for place in every if not isinstance(added.events[place], TurnOpened))):
+        wanted = [written[place] for place in places]
+        for index in range(len(rows) - len(wanted) + 1) if wanted else ():
+            if [(tag, body) for _, tag, body in rows[index : index + len(wanted)]] == wanted:
+                return _recorded(added, rows[index][0] - 1, places)
+    return ()
 
 
-async def _add_conversation(session: Session, conversation: str, user: str | None, at: int) -> None:
-    opened = encode(ConversationOpened(user))
-    await session.run(
-        "add_conversation",
-        conversation=number_of(conversation),
-        id=column(conversation),
-        user=None if user is None else column(user),
-        owner=digest_of(owner_of(user, conversation)),
-        at=at,
-        tag=opened.tag,
-        version=opened.version,
-        body=opened.body,
+def _recorded(added: Addition, head: int, places: Sequence[int]) -> tuple[Recorded, ...]:
+    return tuple(
+        Recorded(
+            added.conversation,
+            seq,
+            added.turn,
+            added.at,
+            added.events[index],
+            added.entries[index].encoded.version,
+        )
+        for seq, index in enumerate(places, start=head + 1)
     )
 
 
-async def _open(session: Session, opening: Opening, message: Entry) -> Opened | None:
-    encoded = message.encoded
-    row = await session.row(
-        "open_turn",
-        conversation=number_of(opening.conversation),
-        id=column(opening.conversation),
-        owner=digest_of(owner_of(opening.user, opening.conversation)),
-        key=None if opening.key is None else digest_of(opening.key),
-        digest=None if opening.key is None else column(opening.digest),
-        at=opening.at,
-        tag=encoded.tag,
-        version=encoded.version,
-        body=encoded.body,
-        blobs=list(encoded.blobs) or None,
-        words=list(message.words) or None,
-        shas=list(encoded.blobs),
-        datas=list(encoded.blobs.values()),
-    )
-    if row is None:
-        return None
-    turn, state, head, digest = row
-    if state != "new" and opening.key is not None:
-        check_message(opening.key, turn, uncolumn(digest or ""), opening.digest)
-    return Opened(turn, state, head)
-
-
-async def _add_events(
-    session: Session, number: UUID, added: Addition, recorded: Sequence[Recorded], entries: Sequence[Entry]
-) -> None:
-    rows = [entry.encoded for entry in entries]
-    await session.run(
-        "add_events",
-        conversation=number,
-        turn=added.turn,
-        at=added.at,
-        seqs=[event.seq for event in recorded],
-        versions=[row.version for row in rows],
-        tags=[row.tag for row in rows],
-        bodies=[row.body for row in rows],
-        blobs=[_array(row.blobs) for row in rows],
-        words=[_array(entry.words) for entry in entries],
-    )
-    large = {sha: data for row in rows for sha, data in row.blobs.items()}
-    if large:
-        await session.run("add_blobs", conversation=number, shas=list(large), datas=list(large.values()))
-
-
-def _array(items: Iterable[object]) -> str | None:
-    """Numbers or digests as an array is written: arrays of unequal lengths do not make an array; None for none."""
-    written = ",".join(map(str, items))
-    return f"{{{written}}}" if written else None
+def _lessons(events: Sequence[Event]) -> bool:
+    return any(isinstance(event, FactsLearned) and event.facts for event in events)
 
 
 async def _learn(session: Session, number: UUID, owner: bytes, lessons: Sequence[_Lesson]) -> None:
@@ -256,7 +201,7 @@ async def _learn(session: Session, number: UUID, owner: bytes, lessons: Sequence
         known = [
             (place, active, fact)
             for of, place, active, body in rows
-            if of == key and (fact := session.fact(place, body))
+            if of == key and (fact := session.reading.fact(place, body))
         ]
         settled = zip(known, in_force([fact for *_, fact in known]), strict=True)
         moved += [place for (place, active, _), now in settled if active != now]

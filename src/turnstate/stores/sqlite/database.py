@@ -6,13 +6,13 @@ import os
 import sqlite3
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from turnstate.errors import StoreBusy, StoreError, StoreSchemaError, StoreUnavailable
-from turnstate.stores.migrations import read_migrations, read_queries
+from turnstate.stores.migrations import Migrated, read_migrations, read_queries
 from turnstate.stores.sqlite import search
 
 APPLICATION = 0x7475726E
@@ -52,12 +52,26 @@ def connect(path: Path, url: str, timeout: float) -> sqlite3.Connection:
     with explained(url):
         connection = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
         try:
-            connection.text_factory = _text
+            connection.text_factory = text
             _prepare(connection, url, timeout)
         except BaseException:
             connection.close()
             raise
         return connection
+
+
+def migrate(path: Path, url: str, timeout: float = 30.0) -> Migrated:
+    """Make the file with our schema, or bring it up to date: all of it or nothing. `connect` does the same on the way.
+
+    Raises:
+        StoreError: as for `connect`.
+    """
+    before = 0
+    if path.is_file():
+        with explained(url), closing(sqlite3.connect(path, timeout=timeout, isolation_level=None)) as found:
+            before = _version(found, url)
+    connect(path, url, timeout).close()
+    return Migrated(before, SCHEMA)
 
 
 def explain(url: str, error: sqlite3.Error) -> StoreError:
@@ -91,7 +105,7 @@ def _touch(path: Path) -> None:
         return
 
 
-def _text(data: bytes) -> str:
+def text(data: bytes) -> str:
     """A column as text; what is not UTF-8 must not stop the rows around it, and `decode` refuses it."""
     return data.decode("utf-8", "surrogateescape")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -10,10 +11,11 @@ from typing import TypeVar
 from turnstate.core.events import Event, Recorded, TurnOpened
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot
-from turnstate.ports import ConversationInfo, Opened, Opening
+from turnstate.ports import Claim, Claimed, ConversationInfo, Opened, Opening
 from turnstate.stores.rules import owner_of
 from turnstate.stores.sqlite.database import connect, explained
 from turnstate.stores.sqlite.lane import Lane
+from turnstate.stores.sqlite.leases import claim_turn, release, renew
 from turnstate.stores.sqlite.reads import conversations, facts, load, read, read_turns, search
 from turnstate.stores.sqlite.session import Session
 from turnstate.stores.sqlite.writes import addition, append, entry, open_turn, start
@@ -22,6 +24,11 @@ Result = TypeVar("Result")
 
 _TOGETHER = 64
 """Writes that may share a commit: enough for a busy server, few enough to be tried one by one when one fails."""
+
+
+def wall() -> int:
+    """Microseconds since the epoch."""
+    return time.time_ns() // 1_000
 
 
 class SqliteLog:
@@ -35,6 +42,7 @@ class SqliteLog:
         tenant: whose conversations these are.
         url: the store's URL, for errors; made from the path unless given.
         timeout: how long to wait for another process, in seconds.
+        clock: what leases are timed with, in microseconds; the same for all processes of the host.
 
     Raises:
         StoreSchemaError: the file has another schema; nothing was changed.
@@ -42,7 +50,16 @@ class SqliteLog:
         StoreBusy: another process did not let go in time.
     """
 
-    def __init__(self, path: Path, tenant: str = "default", *, url: str = "", timeout: float = 30.0) -> None:
+    def __init__(
+        self,
+        path: Path,
+        tenant: str = "default",
+        *,
+        url: str = "",
+        timeout: float = 30.0,
+        clock: Callable[[], int] = wall,
+    ) -> None:
+        self._clock = clock
         self._url = url = url or f"sqlite:///{path}"
         self._tenant = tenant
         path = path.absolute()
@@ -82,7 +99,7 @@ class SqliteLog:
     async def open(self, opening: Opening) -> Opened:
         """Open a turn durably, or find the one that has its key; see `Log.open`."""
         message = entry(TurnOpened(opening.key, opening.digest, opening.message))
-        return await self._write(lambda session: open_turn(session, opening, message))
+        return await self._write(lambda session: open_turn(session, opening, message, self._clock()))
 
     async def append(
         self,
@@ -92,10 +109,25 @@ class SqliteLog:
         at: int,
         *,
         snapshot: Snapshot | None = None,
+        token: int = 0,
     ) -> tuple[Recorded, ...]:
         """Record events of a turn, all or none; see `Log.append`."""
-        added = addition(conversation, turn, events, at)
+        added = addition(conversation, turn, events, at, token)
         return await self._write(lambda session: append(session, added, snapshot))
+
+    async def claim(self, conversation: str, turn: int, claim: Claim) -> Claimed:
+        """Lease a turn to a worker, or say why not; see `Log.claim`."""
+        return await self._write(
+            lambda session: claim_turn(session, conversation, turn, claim, self._clock())
+        )
+
+    async def renew(self, conversation: str, claim: Claim) -> tuple[int, ...]:
+        """Say that a worker is alive; see `Log.renew`."""
+        return await self._write(lambda session: renew(session, conversation, claim, self._clock()))
+
+    async def release(self, conversation: str, turn: int, claim: Claim) -> None:
+        """Give up a turn; see `Log.release`."""
+        await self._write(lambda session: release(session, conversation, turn, claim))
 
     async def load(self, conversation: str) -> tuple[Recorded, ...]:
         """The events that the fold needs; see `Log.load`."""

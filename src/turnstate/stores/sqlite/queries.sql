@@ -28,7 +28,7 @@ ORDER BY updated DESC, number DESC
 LIMIT :limit;
 
 -- find_turn: where a turn stands
-SELECT status
+SELECT status, holder, until, token
 FROM turns
 WHERE tenant = :tenant AND conversation = :conversation AND turn = :turn;
 
@@ -38,13 +38,41 @@ FROM turns
 WHERE tenant = :tenant AND conversation = :conversation AND key = :key;
 
 -- add_turn: open a turn
-INSERT INTO turns (tenant, conversation, turn, seq, status, key)
-VALUES (:tenant, :conversation, :turn, :seq, 'open', :key);
+INSERT INTO turns (tenant, conversation, turn, seq, status, key, holder, until, token)
+VALUES (:tenant, :conversation, :turn, :seq, 'open', :key, :holder, :until, :token);
 
--- move_turn: note what became of a turn
+-- move_turn: note what became of a turn; with one that is not open any more its lease ends
 UPDATE turns
-SET status = :status
+SET status = :status, holder = iif(:status = 'open', holder, NULL), until = iif(:status = 'open', until, 0)
 WHERE tenant = :tenant AND conversation = :conversation AND turn = :turn;
+
+-- held_turns: the turns that are open or have a worker, the work between turns among them
+SELECT turn, status = 'open', holder, until, token
+FROM turns INDEXED BY turns_held
+WHERE tenant = :tenant AND conversation = :conversation AND (status = 'open' OR holder IS NOT NULL);
+
+-- add_work: the row that stands for the work between turns
+INSERT INTO turns (tenant, conversation, turn, seq, status)
+VALUES (:tenant, :conversation, 0, 0, 'paused')
+ON CONFLICT (tenant, conversation, turn) DO NOTHING;
+
+-- lease_turn: give a turn to a worker
+UPDATE turns
+SET holder = :holder, until = :until, token = token + 1
+WHERE tenant = :tenant AND conversation = :conversation AND turn = :turn
+RETURNING token;
+
+-- renew_turns: a worker is alive
+UPDATE turns INDEXED BY turns_held
+SET until = :until
+WHERE tenant = :tenant AND conversation = :conversation AND (status = 'open' OR holder IS NOT NULL)
+    AND holder = :holder
+RETURNING turn;
+
+-- release_turn: a worker gives a turn up
+UPDATE turns
+SET holder = NULL, until = 0
+WHERE tenant = :tenant AND conversation = :conversation AND turn = :turn AND holder = :holder;
 
 -- add_event: record one event
 INSERT INTO events (tenant, conversation, seq, turn, at, tag, version, body)

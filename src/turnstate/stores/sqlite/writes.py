@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from turnstate.core.events import ConversationOpened, Event, FactsLearned, Recorded, TurnOpened
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot
-from turnstate.errors import TurnNotOpen
+from turnstate.errors import ConversationBusy, LeaseLost, TurnNotOpen
 from turnstate.ports import Opened, Opening
 from turnstate.stores.codec import Encoded, column, encode, encode_fact
 from turnstate.stores.rules import admit, check_message, check_user, in_force, owner_of
 from turnstate.stores.searched import searched_words
+from turnstate.stores.sqlite.leases import ahead, until
 from turnstate.stores.sqlite.search import row_of, tokens
 from turnstate.stores.sqlite.session import Place, Session
 
@@ -41,6 +42,7 @@ class Addition:
         events: in order.
         entries: their rows.
         at: now, in microseconds since the epoch.
+        token: of the turn's lease, or 0.
     """
 
     conversation: str
@@ -48,15 +50,16 @@ class Addition:
     events: tuple[Event, ...]
     entries: tuple[Entry, ...]
     at: int
+    token: int = 0
 
 
-def addition(conversation: str, turn: int, events: Sequence[Event], at: int) -> Addition:
+def addition(conversation: str, turn: int, events: Sequence[Event], at: int, token: int = 0) -> Addition:
     """`events` ready to be written.
 
     Raises:
         ValueError: one of them holds something that JSON does not.
     """
-    return Addition(conversation, turn, tuple(events), tuple(map(entry, events)), at)
+    return Addition(conversation, turn, tuple(events), tuple(map(entry, events)), at, token)
 
 
 def entry(event: Event) -> Entry:
@@ -80,17 +83,19 @@ def start(session: Session, conversation: str, user: str | None, at: int) -> int
     return _opened(session, conversation, user, at).head
 
 
-def open_turn(session: Session, opening: Opening, message: Entry) -> Opened:
+def open_turn(session: Session, opening: Opening, message: Entry, now: int) -> Opened:
     """Open a turn, or find the one that has its key.
 
     Args:
         session: in the transaction.
         opening: the turn.
         message: its `TurnOpened`.
+        now: microseconds on the store's clock.
 
     Raises:
         KeyConflict: the key belongs to a turn with another message.
         UserConflict: the conversation belongs to another user.
+        ConversationBusy: it was to be opened alone, and is not.
     """
     place = session.find(opening.conversation)
     if place is None:
@@ -104,12 +109,25 @@ def open_turn(session: Session, opening: Opening, message: Entry) -> Opened:
             opening.key, turn, event.digest if isinstance(event, TurnOpened) else "", opening.digest
         )
         return Opened(turn, status, place.head)
-    turn = place.last_turn + 1
+    turn, claim = place.last_turn + 1, opening.claim
+    first = ahead(session, place, turn, now, "")
+    if opening.alone and first.busy:
+        raise ConversationBusy(opening.conversation, first.busy[0])
+    token = 0 if claim is None or first.behind or first.left else 1
     place = replace(place, head=place.head + 1, last_turn=turn)
     _add(session, place, message, turn=turn, at=opening.at)
-    session.run("add_turn", conversation=place.number, turn=turn, seq=place.head, key=key)
+    session.run(
+        "add_turn",
+        conversation=place.number,
+        turn=turn,
+        seq=place.head,
+        key=key,
+        holder=None if claim is None else column(claim.holder),
+        until=0 if claim is None else until(claim, now),
+        token=token,
+    )
     _move(session, place, opening.at)
-    return Opened(turn, "new", place.head)
+    return Opened(turn, "new", place.head, token)
 
 
 def append(session: Session, added: Addition, snapshot: Snapshot | None) -> tuple[Recorded, ...]:
@@ -117,12 +135,15 @@ def append(session: Session, added: Addition, snapshot: Snapshot | None) -> tupl
 
     Raises:
         TurnNotOpen: the turn does not take one of them.
+        LeaseLost: another worker has taken the turn over.
     """
     place = session.find(added.conversation)
     if place is None:
         raise TurnNotOpen(added.conversation, added.turn, "absent")
     row = session.row("find_turn", conversation=place.number, turn=added.turn)
-    standing = "absent" if row is None else row[0]
+    standing = "absent" if row is None or not added.turn else row[0]
+    if added.token and row is not None and row[3] != added.token:
+        raise LeaseLost(added.conversation, added.turn)
     admitted = admit(added.conversation, added.turn, standing, place.last_closed, added.events)
     recorded: list[Recorded] = []
     for index in admitted.places:
@@ -136,7 +157,7 @@ def append(session: Session, added: Addition, snapshot: Snapshot | None) -> tupl
             _learn(session, place, event.facts)
     if recorded:
         _move(session, place, added.at)
-    if admitted.standing != standing:
+    if admitted.standing != standing or admitted.ended:
         session.run("move_turn", conversation=place.number, turn=added.turn, status=admitted.standing)
     if snapshot is not None:
         keep = json.dumps(snapshot.keep, separators=(",", ":"))
