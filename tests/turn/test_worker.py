@@ -156,7 +156,7 @@ def test_a_turn_that_ends_its_workers_is_left(stores: Stores) -> None:
     async def scenario() -> None:
         log = stores.open()
         await log.open(replace(opening("c", None, "k", "hello", 1), claim=GONE))
-        for _ in range(4):
+        for _ in range(7):
             await asyncio.sleep(0.01)
             assert (await log.claim("c", 1, GONE)).token
         await asyncio.sleep(0.01)

@@ -32,7 +32,7 @@ from turnstate.turn.sentences import split
 from turnstate.turn.settling import Settling
 from turnstate.turn.speak import redacted
 
-TAKEOVERS = 3
+TAKEOVERS = 6
 """How often a turn is taken up before it counts as what ends the processes that tell it."""
 
 CUT_OFF = "The turn was cut off and the next message came."
