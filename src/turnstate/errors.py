@@ -29,6 +29,8 @@ TurnstateError            the one root
     TurnInterrupted       a turn was cut off and a later one has closed
     UserConflict          the conversation belongs to another user
   StoreError              the log could not be read or written
+    ConversationErased    the conversation was erased, and stays so
+    ConversationExists    a conversation that was to be imported is there already
     LeaseLost             another worker has taken the turn over
     StoreBusy             another process holds the store
     StoreClosed           the store was closed
@@ -509,6 +511,38 @@ class StoreBusy(StoreError):
         )
 
 
+class ConversationErased(StoreError):
+    """The conversation was erased, and stays so; what came late was not recorded.
+
+    Attributes:
+        conversation: the conversation's id.
+    """
+
+    status: ClassVar[int] = 410
+
+    def __init__(self, conversation: str) -> None:
+        self.conversation = conversation
+        super().__init__(
+            f"Conversation {conversation!r} was erased, and nothing is recorded in it any more. Use another id."
+        )
+
+
+class ConversationExists(StoreError):
+    """A conversation was to be imported that the store has already; nothing was imported with it.
+
+    Attributes:
+        conversation: the conversation's id.
+    """
+
+    status: ClassVar[int] = 409
+
+    def __init__(self, conversation: str) -> None:
+        self.conversation = conversation
+        super().__init__(
+            f"Conversation {conversation!r} is in this store already. Import into an empty store, or leave it out."
+        )
+
+
 class LeaseLost(StoreError):
     """Another worker has taken the turn over; what this one wanted to write was not recorded.
 
@@ -692,6 +726,6 @@ class TranscriptError(DecodeError):
         self.reason = reason
         where = path if record is None else f"{path}, record {record}"
         super().__init__(
-            f"{where}: {reason}. Give an export of a format that docs/transcripts.md lists, or OpenAI chat records: "
-            "one JSON object with a 'messages' list on each line."
+            f"{where}: {reason}. Give OpenAI chat records, one JSON object with a 'messages' list on each line, or an "
+            "export in another format that docs/transcripts.md lists."
         )

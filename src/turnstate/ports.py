@@ -115,6 +115,102 @@ class ConversationInfo:
     updated: int
 
 
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What was erased.
+
+    Attributes:
+        id: the receipt's own; the tombstones have it.
+        scope: "conversation", "user" or "retention".
+        conversations: conversations of which something is gone.
+        turns: turns that are gone.
+        events: events that are gone.
+        facts: facts that are gone.
+        blobs: images, documents and other large parts that are gone.
+        at: when, in microseconds since the epoch.
+        unreachable: what erasing cannot reach, one phrase each.
+    """
+
+    id: str
+    scope: Literal["conversation", "user", "retention"]
+    conversations: int
+    turns: int
+    events: int
+    facts: int
+    blobs: int
+    at: int
+    unreachable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEvent:
+    """An event as a store keeps it, whether this release can read it or not.
+
+    Attributes:
+        seq: its place.
+        turn: its turn, or 0.
+        at: when it was recorded.
+        tag: which event it is.
+        version: the version of its body.
+        body: its body, as `stores.codec` wrote it.
+    """
+
+    seq: int
+    turn: int
+    at: int
+    tag: str
+    version: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTurn:
+    """A turn as a store keeps it.
+
+    Attributes:
+        turn: its number.
+        seq: where it was opened.
+        status: where it stands.
+        key: the client's key, or None.
+    """
+
+    turn: int
+    seq: int
+    status: str
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A conversation as a store keeps it: all that another store needs to be the same.
+
+    Attributes:
+        conversation: its id.
+        user: whose it is, or None.
+        started: its first event.
+        updated: its newest event.
+        last_turn: the highest turn opened.
+        last_closed: the highest turn closed.
+        head: the newest seq.
+        events: in order; what was erased is not there.
+        turns: in order.
+        blobs: what is large, by its SHA-256.
+        snapshot: the seqs that the view needs.
+    """
+
+    conversation: str
+    user: str | None
+    started: int
+    updated: int
+    last_turn: int
+    last_closed: int
+    head: int
+    events: tuple[KeptEvent, ...]
+    turns: tuple[KeptTurn, ...]
+    blobs: Mapping[str, bytes]
+    snapshot: Snapshot
+
+
 SEARCHED = 20_000
 """Characters of one text that a search finds: a tool result may have millions. The log itself keeps all of it."""
 
@@ -185,6 +281,7 @@ class Log(Protocol):
         Raises:
             KeyConflict: the key belongs to a turn with another message.
             UserConflict: the conversation belongs to another user.
+            ConversationErased: it was erased; so for every other method that writes to it.
             ConversationBusy: `Opening.alone`, and another turn of a live worker is open or leased; nothing was recorded.
         """
         ...
@@ -290,6 +387,37 @@ class Log(Protocol):
         self, *, user: str | None = None, limit: int = 100
     ) -> tuple[ConversationInfo, ...]:
         """Conversations, the most recently updated first."""
+        ...
+
+    async def erase(self, *, conversation: str | None = None, user: str | None = None, at: int) -> Receipt:
+        """Delete a conversation, or all of a user's conversations and facts, for good.
+
+        A tombstone without a word of it stays: whatever is written to the conversation later is refused, also by a turn
+        that is running now. What is not there, or is gone already, gives a receipt that counts nothing.
+        """
+        ...
+
+    async def erase_turns(self, conversation: str, through: int, at: int) -> Receipt:
+        """Delete the turns up to `through`, whole, with their facts, summaries and pins; what stands in states stays.
+
+        An `Erased` event says which; their numbers are not given out again.
+
+        Raises:
+            TurnNotOpen: one of them is open or paused, and nothing was deleted.
+        """
+        ...
+
+    async def kept(self, conversation: str) -> Kept | None:
+        """A conversation as it is kept, for an export; None where there is none. What was erased is not there."""
+        ...
+
+    async def keep(self, *kept: Kept) -> None:
+        """Put conversations as another store kept them, all or none; their facts are projected in order of time.
+
+        Raises:
+            ConversationExists: one of them is there; nothing was put.
+            ConversationErased: one of them was erased here; nothing was put.
+        """
         ...
 
     async def close(self) -> None:

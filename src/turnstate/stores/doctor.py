@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from turnstate.core.events import Event, FactsLearned, StateChanged
 from turnstate.errors import EventDecodeError
-from turnstate.stores.codec import Fetch, decode
+from turnstate.stores.codec import Fetch, decode, decode_fact
 from turnstate.stores.rules import LONGEST_LEASE
 from turnstate.stores.searched import searched_words
 
@@ -100,9 +100,10 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """A fact of the projection: the event that taught it, and which of the event's facts it is where that is known."""
+    """A fact of the projection: the event that taught it, its body, and which of the event's facts it is if that is known."""
 
     seq: int
+    body: object
     index: int = 0
 
 
@@ -265,8 +266,10 @@ _NEXT = "The next message takes it over; or send the same message with the same 
 
 def _strays(chart: Chart) -> Iterator[Finding]:
     """Every event belongs to a turn on record, or to none."""
-    known = {turn.turn for turn in chart.turns} | {0}
-    strays = {row.turn: row.seq for row in reversed(chart.events) if row.turn not in known}
+    known, erased = {turn.turn for turn in chart.turns} | {0}, _erased_up_to(chart)
+    # What stands in a state stays when its turn is erased.
+    rows = [row for row in reversed(chart.events) if row.turn not in known and row.seq > erased]
+    strays = {row.turn: row.seq for row in rows}
     for turn, seq in sorted(strays.items()):
         problem = f"events belong to turn {turn}, which is not on record"
         yield _finding(chart, "turn-missing", problem, "Restore it from a backup", turn=turn, seq=seq)
@@ -274,8 +277,8 @@ def _strays(chart: Chart) -> Iterator[Finding]:
 
 def _snapshot(chart: Chart) -> Iterator[Finding]:
     """A snapshot names events that are there."""
-    there = {row.seq for row in chart.events}
-    missing = [seq for seq in chart.keep if seq not in there]
+    there, erased = {row.seq for row in chart.events}, _erased_up_to(chart)
+    missing = [seq for seq in chart.keep if seq > erased and seq not in there]
     step = "Snapshots are disposable: delete its row, and everything is read again"
     if missing:
         problem = f"the snapshot names events that are missing: {', '.join(map(str, missing[:5]))}"
@@ -286,10 +289,16 @@ def _snapshot(chart: Chart) -> Iterator[Finding]:
 
 
 def _facts(chart: Chart, events: Mapping[int, Event]) -> Iterator[Finding]:
-    """Every fact of the projection has the event that taught it."""
+    """Every fact of the projection reads, and has the event that taught it."""
     there = {row.seq: row.tag for row in chart.events}
     for fact in chart.facts:
         source = events.get(fact.seq)
+        try:
+            decode_fact(fact.body)
+        except EventDecodeError as error:
+            problem = f"a fact that event {fact.seq} taught does not decode: {error.reason}"
+            step = "It is left out of every read; the event still has it: restore the row from a backup"
+            yield _finding(chart, "undecodable", problem, step, seq=fact.seq)
         lost = there.get(fact.seq) != "facts-learned"
         if lost or (isinstance(source, FactsLearned) and fact.index >= len(source.facts)):
             problem = f"a fact has no source: event {fact.seq} taught no such thing"

@@ -7,13 +7,43 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
-from turnstate.core.events import ConversationOpened, Event, FactsLearned, Recorded, TurnOpened
+from turnstate.core.events import (
+    ConversationOpened,
+    Event,
+    FactsLearned,
+    Recorded,
+    Span,
+    StateChanged,
+    TurnOpened,
+)
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot, TurnStatus
-from turnstate.errors import ConversationBusy, LeaseLost, StoreBusy, StoreClosed, TurnNotOpen
-from turnstate.ports import Claim, Claimed, ConversationInfo, Opened, Opening
+from turnstate.errors import (
+    ConversationBusy,
+    ConversationErased,
+    ConversationExists,
+    LeaseLost,
+    StoreBusy,
+    StoreClosed,
+    StoreError,
+    TurnNotOpen,
+)
+from turnstate.ports import (
+    Claim,
+    Claimed,
+    ConversationInfo,
+    Kept,
+    KeptEvent,
+    KeptTurn,
+    Opened,
+    Opening,
+    Receipt,
+)
 from turnstate.stores.codec import Encoded, decode, decode_fact, encode, encode_fact
+from turnstate.stores.erasing import Tally, goes, tomb_of
+from turnstate.stores.keeping import event_of, lessons_of
 from turnstate.stores.rules import (
     LONGEST_LEASE,
     Before,
@@ -62,6 +92,8 @@ class _Turn:
 class _Learned:
     key: str
     body: str
+    conversation: str = ""
+    seq: int = 0
     active: bool = False
 
 
@@ -78,15 +110,18 @@ class _Kept:
     keys: dict[str, int] = field(default_factory=dict[str, int])
     postings: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     work: _Turn = field(default_factory=lambda: _Turn("open", ""))
+    last_turn: int = 0
     last_closed: int = 0
+    head: int = 0
     snapshot: Snapshot = field(default_factory=lambda: Snapshot(1))
 
     def add(self, turn: int, at: int, encoded: Encoded, words: Iterable[str] = ()) -> int:
-        self.rows.append(_Row(len(self.rows) + 1, turn, at, encoded))
+        self.head += 1
+        self.rows.append(_Row(self.head, turn, at, encoded))
         for word in words if turn > 0 else ():
             self.postings.setdefault(word, set()).add(turn)
         self.updated = max(self.updated, at)
-        return len(self.rows)
+        return self.head
 
     def before(self, turn: int, now: int, holder: str) -> Before:
         """What comes before a turn."""
@@ -111,6 +146,26 @@ class _Kept:
         )
 
 
+def _put(one: Kept) -> _Kept:
+    made = _Kept(one.conversation, one.user, one.started, one.updated, snapshot=one.snapshot)
+    made.head, made.last_turn, made.last_closed = one.head, one.last_turn, one.last_closed
+    digests: dict[int, str] = {}
+    for event in one.events:
+        blobs = {sha: data for sha, data in one.blobs.items() if sha in event.body}
+        encoded = Encoded(event.tag, event.version, event.body, blobs)
+        made.rows.append(_Row(event.seq, event.turn, event.at, encoded))
+        known = event_of(one, event)
+        if isinstance(known, TurnOpened):
+            digests.setdefault(event.turn, known.digest)
+        for word in searched_words(known) if known is not None and event.turn > 0 else ():
+            made.postings.setdefault(word, set()).add(event.turn)
+    for turn in one.turns:
+        made.turns[turn.turn] = _Turn(cast("TurnStatus", turn.status), digests.get(turn.turn, ""))
+        if turn.key is not None:
+            made.keys[turn.key] = turn.turn
+    return made
+
+
 class MemoryLog:
     """A `Log` that is gone when the process ends; for tests, trials and throw-away conversations.
 
@@ -127,6 +182,7 @@ class MemoryLog:
         self._lock = threading.Lock()  # event loops of several threads may share the log
         self._kept: dict[str, _Kept] = {}
         self._facts: dict[str, list[_Learned]] = {}
+        self._erased: dict[str, _Row] = {}
 
     @property
     def url(self) -> str:
@@ -142,7 +198,7 @@ class MemoryLog:
         """Open the conversation unless it is there; see `Log.start`."""
         self._check()
         with self._lock:
-            return len(self._opened(conversation, user, at).rows)
+            return self._opened(conversation, user, at).head
 
     async def open(self, opening: Opening) -> Opened:
         """Open a turn, or find the one that has its key; see `Log.open`."""
@@ -154,12 +210,13 @@ class MemoryLog:
             if opening.key is not None and (found := kept.keys.get(opening.key)):
                 turn = kept.turns[found]
                 check_message(opening.key, found, turn.digest, opening.digest)
-                return Opened(found, turn.status, len(kept.rows))
-            number, now = len(kept.turns) + 1, self._clock()
+                return Opened(found, turn.status, kept.head)
+            number, now = kept.last_turn + 1, self._clock()
             first = kept.before(number, now, "")
             if opening.alone and first.busy:
                 raise ConversationBusy(opening.conversation, first.busy[0])
             turn = kept.turns[number] = _Turn("open", opening.digest)
+            kept.last_turn = number
             if opening.claim is not None:
                 turn.hold(opening.claim, now)
                 turn.token = 0 if first.behind or first.left else 1
@@ -218,7 +275,7 @@ class MemoryLog:
         encoded = [(encode(event), searched_words(event)) for event in events]
         with self._lock:
             if (kept := self._kept.get(conversation)) is None:
-                raise TurnNotOpen(conversation, turn, "absent")
+                raise self._absent(conversation, turn)
             known = kept.turns.get(turn)
             if token and known is not None and known.token != token:
                 raise LeaseLost(conversation, turn)
@@ -231,7 +288,7 @@ class MemoryLog:
                 seq = kept.add(turn, at, row, words)
                 recorded.append(Recorded(conversation, seq, turn, at, event, row.version))
                 if isinstance(event, FactsLearned) and event.facts:
-                    self._learn(owner_of(kept.user, conversation), event.facts)
+                    self._learn(owner_of(kept.user, conversation), event.facts, conversation, seq)
             if known and admitted.standing != "absent":
                 if admitted.ended:
                     known.let_go()
@@ -258,7 +315,7 @@ class MemoryLog:
         with self._lock:
             if (kept := self._kept.get(conversation)) is None:
                 return ()
-            rows = [row for row in kept.rows[max(0, after) :] if turn is None or row.turn == turn]
+            rows = [row for row in kept.rows if row.seq > after and (turn is None or row.turn == turn)]
             return kept.recorded(rows if limit is None else rows[: max(0, limit)])
 
     async def read_turns(self, conversation: str, turns: Sequence[int]) -> tuple[Recorded, ...]:
@@ -299,14 +356,113 @@ class MemoryLog:
         self._check()
         with self._lock:
             found = [
-                ConversationInfo(
-                    kept.name, kept.user, len(kept.turns), len(kept.rows), kept.started, kept.updated
-                )
+                ConversationInfo(kept.name, kept.user, kept.last_turn, kept.head, kept.started, kept.updated)
                 for kept in reversed(self._kept.values())
                 if user is None or kept.user == user
             ]
         found.sort(key=lambda info: -info.updated)
         return tuple(found[: max(0, limit)])
+
+    async def erase(self, *, conversation: str | None = None, user: str | None = None, at: int) -> Receipt:
+        """Delete a conversation, or all of a user, for good; see `Log.erase`."""
+        self._check()
+        tally = Tally("conversation" if user is None else "user", at)
+        with self._lock:
+            named = {conversation} if conversation is not None else set[str]()
+            named |= {name for name, kept in self._kept.items() if user is not None and kept.user == user}
+            for name in sorted(named):
+                if (kept := self._kept.pop(name, None)) is not None:
+                    tally.conversations += 1
+                    tally.turns += kept.last_turn
+                    self._delete(kept, {row.seq for row in kept.rows}, tally)
+                    self._erased[tomb_of(name)] = _Row(kept.head + 1, 0, at, encode(tally.tombstone()))
+            if user is not None:
+                tally.facts += len(self._facts.pop(owner_of(user, ""), ()))
+        return tally.receipt()
+
+    async def erase_turns(self, conversation: str, through: int, at: int) -> Receipt:
+        """Delete turns, whole; see `Log.erase_turns`."""
+        self._check()
+        tally = Tally("retention", at)
+        with self._lock:
+            if (kept := self._kept.get(conversation)) is None:
+                return tally.receipt()
+            for number, turn in sorted(kept.turns.items()):
+                if number <= through and turn.status in {"open", "paused"}:
+                    raise TurnNotOpen(conversation, number, turn.status)
+            through = min(through, kept.last_turn)
+            events = kept.recorded(kept.rows)
+            newest = {e.event.state: e.seq for e in events if isinstance(e.event, StateChanged)}
+            gone = {e.seq for e in events if goes(e, through) and e.seq not in set(newest.values())}
+            turns = sorted({e.turn for e in events if e.seq in gone and e.turn})
+            if gone:
+                tally.conversations, tally.turns = 1, len(turns)
+                self._delete(kept, gone, tally)
+                for number in [number for number in kept.turns if number <= through]:
+                    del kept.turns[number]
+                kept.keys = {key: number for key, number in kept.keys.items() if number > through}
+                span = Span(turns[0] if turns else 1, through)
+                kept.add(0, at, encode(tally.tombstone(span)))
+        return tally.receipt()
+
+    async def kept(self, conversation: str) -> Kept | None:
+        """A conversation as it is kept; see `Log.kept`."""
+        self._check()
+        with self._lock:
+            if (kept := self._kept.get(conversation)) is None:
+                return None
+            keys = {number: key for key, number in kept.keys.items()}
+            opened = {row.turn: row.seq for row in reversed(kept.rows) if row.encoded.tag == "turn-opened"}
+            blobs = {sha: data for row in kept.rows for sha, data in row.encoded.blobs.items()}
+            return Kept(
+                conversation,
+                kept.user,
+                kept.started,
+                kept.updated,
+                kept.last_turn,
+                kept.last_closed,
+                kept.head,
+                tuple(
+                    KeptEvent(
+                        row.seq, row.turn, row.at, row.encoded.tag, row.encoded.version, row.encoded.body
+                    )
+                    for row in kept.rows
+                ),
+                tuple(
+                    KeptTurn(number, opened.get(number, 0), turn.status, keys.get(number))
+                    for number, turn in sorted(kept.turns.items())
+                ),
+                dict(sorted(blobs.items())),
+                kept.snapshot,
+            )
+
+    async def keep(self, *kept: Kept) -> None:
+        """Put conversations as another store kept them; see `Log.keep`."""
+        self._check()
+        with self._lock:
+            for one in kept:
+                if one.conversation in self._kept:
+                    raise ConversationExists(one.conversation)
+                if tomb_of(one.conversation) in self._erased:
+                    raise ConversationErased(one.conversation)
+            for one in kept:
+                self._kept[one.conversation] = _put(one)
+            for lesson in lessons_of(kept):
+                owner = owner_of(lesson.user, lesson.conversation)
+                self._learn(owner, lesson.facts, lesson.conversation, lesson.seq)
+
+    def _delete(self, kept: _Kept, gone: set[int], tally: Tally) -> None:
+        before = {sha for row in kept.rows for sha in row.encoded.blobs}
+        tally.events += len(gone)
+        kept.rows = [row for row in kept.rows if row.seq not in gone]
+        tally.blobs += len(before - {sha for row in kept.rows for sha in row.encoded.blobs})
+        there = {row.turn for row in kept.rows}
+        kept.postings = {word: left for word, turns in kept.postings.items() if (left := turns & there)}
+        for owner, learned in self._facts.items():
+            lost = [fact for fact in learned if fact.conversation == kept.name and fact.seq in gone]
+            tally.facts += len(lost)
+            self._facts[owner] = [fact for fact in learned if fact not in lost]
+            self._settle(owner, {fact.key for fact in lost})
 
     async def close(self) -> None:
         """Forget everything; closing again does nothing."""
@@ -325,22 +481,32 @@ class MemoryLog:
         kept = self._kept.get(conversation)
         found = None if kept is None else kept.turns.get(turn) if turn else kept.work
         if kept is None or found is None:
-            raise TurnNotOpen(conversation, turn, "absent")
+            raise self._absent(conversation, turn)
         return kept, found
+
+    def _absent(self, conversation: str, turn: int) -> StoreError:
+        if tomb_of(conversation) in self._erased:
+            return ConversationErased(conversation)
+        return TurnNotOpen(conversation, turn, "absent")
 
     def _opened(self, conversation: str, user: str | None, at: int) -> _Kept:
         if (kept := self._kept.get(conversation)) is not None:
             check_user(conversation, kept.user, user)
             return kept
+        if tomb_of(conversation) in self._erased:
+            raise ConversationErased(conversation)
         kept = self._kept[conversation] = _Kept(conversation, user, at, at)
         kept.add(0, at, encode(ConversationOpened(user)))
         return kept
 
-    def _learn(self, owner: str, facts: Sequence[Fact]) -> None:
+    def _learn(self, owner: str, facts: Sequence[Fact], conversation: str, seq: int) -> None:
         """Project the facts of one event, and settle again which facts of the touched keys are in force."""
         learned = self._facts.setdefault(owner, [])
-        learned.extend(_Learned(fact.key, encode_fact(fact)) for fact in facts)
-        for key in {fact.key for fact in facts}:
-            known = [fact for fact in learned if fact.key == key]
+        learned.extend(_Learned(fact.key, encode_fact(fact), conversation, seq) for fact in facts)
+        self._settle(owner, {fact.key for fact in facts})
+
+    def _settle(self, owner: str, keys: Iterable[str]) -> None:
+        for key in keys:
+            known = [fact for fact in self._facts[owner] if fact.key == key]
             for fact, active in zip(known, in_force([decode_fact(fact.body) for fact in known]), strict=True):
                 fact.active = active

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnstate.core.events import Event
-from turnstate.core.search.words import words
+from turnstate.core.search.words import vocabulary
 from turnstate.ports import SEARCHED, spoken
 
 
 def searched_words(event: Event) -> frozenset[str]:
     """The search words of what `event` says; none where it says nothing."""
     said = spoken(event)
-    return frozenset(words(said.text[:SEARCHED])) if said else frozenset()
+    return vocabulary(said.text[:SEARCHED]) if said else frozenset()
 
 
 def newest(turns: Sequence[int], most: int | None) -> tuple[int, ...]:

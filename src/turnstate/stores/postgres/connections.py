@@ -7,17 +7,23 @@ import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 import psycopg
 from psycopg.pq import TransactionStatus
+from psycopg.rows import tuple_row
 
 from turnstate.stores.postgres.database import explain, no_room
 
+Result = TypeVar("Result")
 Connection: TypeAlias = psycopg.AsyncConnection[Any]
 
 _FIRST, _LONGEST = 0.05, 1.0
 """Seconds between two attempts to connect: the first pause, and the longest."""
+
+
+_OFTEN = 5
+"""Executions after which a statement is prepared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +33,17 @@ class Connecting:
     Attributes:
         size: connections at most, in each event loop.
         timeout: how long to wait for a connection, and for what it is asked, in seconds.
-        prepare_threshold: after how many executions a statement is prepared; None for never, which a transaction
-            pooler in front of the database may need.
+        prepare_threshold: after how many executions a statement is prepared; None for never; "direct" for after five,
+            unless a pooler stands in between, which may confuse what its clients have prepared.
     """
 
     size: int = 10
     timeout: float = 30.0
-    prepare_threshold: int | None = 5
+    prepare_threshold: int | Literal["direct"] | None = "direct"
+
+    def prepares(self, *, direct: bool) -> bool:
+        """Whether statements are prepared on a connection that goes to the server itself, or does not."""
+        return direct if self.prepare_threshold == "direct" else self.prepare_threshold is not None
 
 
 class Source(Protocol):
@@ -88,26 +98,28 @@ class Connections:
         finally:
             self._room.release()
 
-    async def begin(self, look: Callable[[Connection], Awaitable[None]]) -> None:
-        """Connect once, and have a look at the database.
+    async def begin(self, look: Callable[[Connection], Awaitable[Result]]) -> Result:
+        """Connect once, and have a look at the database; what it comes to.
 
         Raises:
             psycopg.Error: it cannot be reached.
         """
         connection = await self._connect()
         try:
-            await look(connection)
+            found = await look(connection)
         except BaseException:
             await connection.close()
             raise
         self._idle.append(connection)
+        return found
 
     async def _connect(self) -> Connection:
+        threshold = self._chosen.prepare_threshold
         return await psycopg.AsyncConnection.connect(
             self._conninfo,
             autocommit=True,
             client_encoding="utf8",
-            prepare_threshold=self._chosen.prepare_threshold,
+            prepare_threshold=_OFTEN if threshold == "direct" else threshold,
         )
 
     async def check(self) -> None:
@@ -151,6 +163,13 @@ class Connections:
                 await connection.close()
         else:
             self._idle.append(connection)
+
+
+async def is_direct(connection: Connection) -> bool:
+    """Whether a connection goes to the server itself: a pooler between gives another number for the session."""
+    cursor = connection.cursor(row_factory=tuple_row)
+    await cursor.execute("SELECT pg_backend_pid()")
+    return await cursor.fetchone() == (connection.info.backend_pid,)
 
 
 def _final(error: psycopg.Error) -> bool:

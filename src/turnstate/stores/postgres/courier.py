@@ -111,10 +111,17 @@ class Courier:
         session: a tenant's statements on a connection.
         url: the store's URL, for errors.
         patience: how long an answer is waited for, in seconds.
+        prepares: whether statements are prepared as the connections like.
     """
 
     def __init__(
-        self, source: Source, session: Callable[[Connection], Session], url: str, patience: float
+        self,
+        source: Source,
+        session: Callable[[Connection], Session],
+        url: str,
+        *,
+        patience: float,
+        prepares: bool,
     ) -> None:
         self.source = source
         self._session = session
@@ -122,7 +129,7 @@ class Courier:
         self._patience = patience
         self._waiting: deque[_Job] = deque()
         self._carriers = 0
-        self._prepares = True  # until something between here and the server loses what was prepared
+        self._prepares = prepares  # until something between here and the server loses what was prepared
         self._lines: dict[object, _Line] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 

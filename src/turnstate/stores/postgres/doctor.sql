@@ -44,7 +44,7 @@ WHERE tenant = %(tenant)s AND conversation = %(conversation)s
 ORDER BY turn;
 
 -- facts: those that a conversation taught
-SELECT seq
+SELECT seq, body
 FROM {schema}.facts
 WHERE tenant = %(tenant)s AND conversation = %(conversation)s
 ORDER BY seq;

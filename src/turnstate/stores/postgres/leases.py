@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from turnstate.errors import TurnNotOpen
+from turnstate.errors import ConversationErased, StoreError, TurnNotOpen
 from turnstate.ports import Claim, Claimed, TurnState
 from turnstate.stores.codec import column
+from turnstate.stores.erasing import tomb_of
 from turnstate.stores.postgres.courier import SAME, Ask
 from turnstate.stores.postgres.rows import Row, number_of
 from turnstate.stores.postgres.session import Session
@@ -85,9 +86,16 @@ async def release_turn(session: Session, conversation: str, turn: int, claim: Cl
         await session.run("move_lease", conversation=number, turn=turn, token=0, runs=False, more=-1)
 
 
+def absent(conversation: str, turn: int, place: Row | None) -> StoreError:
+    """Why a turn is not there; `place` is the row of its conversation, which begins with an id, or None."""
+    if place is not None and place[0] == tomb_of(conversation):
+        return ConversationErased(conversation)
+    return TurnNotOpen(conversation, turn, "absent")
+
+
 def _standing(conversation: str, turn: int, place: Row | None, row: Row | None) -> _Standing:
     if place is None or place[0] != column(conversation) or (row is None and turn):
-        raise TurnNotOpen(conversation, turn, "absent")
+        raise absent(conversation, turn, place)
     status, holder = ("open", None) if row is None else (row[0], row[1])
     if not turn:
         return _Standing("open", counted=False, holder=holder)

@@ -14,9 +14,10 @@ from turnstate.core.events import Event, Recorded, TurnOpened
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot
 from turnstate.errors import StoreBusy, StoreUrlError
-from turnstate.ports import Claim, Claimed, ConversationInfo, Opened, Opening
+from turnstate.ports import Claim, Claimed, ConversationInfo, Kept, Opened, Opening, Receipt
 from turnstate.stores.codec import column
-from turnstate.stores.postgres.connections import Connecting, Connection, Connections, Source
+from turnstate.stores.erasing import Tally
+from turnstate.stores.postgres.connections import Connecting, Connection, Connections, Source, is_direct
 from turnstate.stores.postgres.courier import SAME, Courier, Work
 from turnstate.stores.postgres.database import (
     SCHEMA,
@@ -27,6 +28,8 @@ from turnstate.stores.postgres.database import (
     queries,
     shown,
 )
+from turnstate.stores.postgres.erasing import UNREACHABLE, erase_conversation, erase_turns, erase_user
+from turnstate.stores.postgres.keeping import keep, kept
 from turnstate.stores.postgres.leases import claim_turn, release_turn, renew_turns
 from turnstate.stores.postgres.loops import Loops, Way
 from turnstate.stores.postgres.opening import begin, open_behind, open_turn, start
@@ -186,6 +189,37 @@ class PostgresLog:
         """Conversations, the most recently updated first; see `Log.conversations`."""
         return await self._loops.one(conversations(user, limit))
 
+    async def erase(self, *, conversation: str | None = None, user: str | None = None, at: int) -> Receipt:
+        """Delete a conversation, or all of a user, for good; see `Log.erase`."""
+
+        async def work(session: Session) -> Receipt:
+            tally = Tally("conversation" if user is None else "user", at)
+            if conversation is not None:
+                await erase_conversation(session, conversation, tally)
+            if user is not None:
+                await erase_user(session, user, tally)
+            return tally.receipt(UNREACHABLE)
+
+        return await self._run(Work(work, together=True, lost=None))
+
+    async def erase_turns(self, conversation: str, through: int, at: int) -> Receipt:
+        """Delete turns, whole; see `Log.erase_turns`."""
+
+        async def work(session: Session) -> Receipt:
+            tally = Tally("retention", at)
+            await erase_turns(session, conversation, through, tally)
+            return tally.receipt(UNREACHABLE)
+
+        return await self._run(Work(work, together=True, lost=None))
+
+    async def kept(self, conversation: str) -> Kept | None:
+        """A conversation as it is kept; see `Log.kept`."""
+        return await self._run(Work(lambda session: kept(session, conversation), together=True))
+
+    async def keep(self, *kept: Kept) -> None:
+        """Put conversations as another store kept them; see `Log.keep`."""
+        await self._run(Work(lambda session: keep(session, kept), together=True, lost=None))
+
     async def close(self) -> None:
         """Finish what was asked, close the log's own connections; closing again does nothing."""
         await self._loops.close()
@@ -204,17 +238,29 @@ class PostgresLog:
     def _session(self, connection: Connection) -> Session:
         return Session(connection, self._queries, self._tenant, self._reading)
 
+    async def _looked(self, connection: Connection) -> bool:
+        """Whether a connection goes to the server itself, whose schema is looked at."""
+        await check_schema(connection, self._schema, self._url)
+        return await is_direct(connection)
+
     async def _begin(self) -> Way:
         """The way of the running event loop, once the schema was looked at."""
         own = Connections(self._conninfo, self._connecting, self._url)
         pool = self._given
         try:
             if pool is None:
-                await own.begin(lambda connection: check_schema(connection, self._schema, self._url))
+                direct = await own.begin(self._looked)
             else:
                 async with pool.connection() as connection:
-                    await check_schema(connection, self._schema, self._url)
+                    direct = await self._looked(connection)
         except (psycopg.Error, PoolTimeout) as error:
             raise explain(self._url, error) from None
-        courier = Courier(pool or own, self._session, self._url, self._connecting.timeout)
+        chosen = self._connecting
+        courier = Courier(
+            pool or own,
+            self._session,
+            self._url,
+            patience=chosen.timeout,
+            prepares=chosen.prepares(direct=direct),
+        )
         return Way(courier, own if pool is None else None)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from turnstate.core.events import ConversationOpened
-from turnstate.errors import ConversationBusy
+from turnstate.errors import ConversationBusy, ConversationErased
 from turnstate.ports import Opened, Opening, TurnState
 from turnstate.stores.codec import column, encode, uncolumn
+from turnstate.stores.erasing import tomb_of
 from turnstate.stores.postgres.courier import SAME, Ask
 from turnstate.stores.postgres.leases import held_turns
 from turnstate.stores.postgres.rows import SPAN, Entry, Row, array, blobs_of, digest_of, every, number_of
@@ -169,6 +170,8 @@ async def _head(session: Session, conversation: str, user: str | None) -> int | 
 
 
 def _check_owner(conversation: str, found: str, owner: str | None, user: str | None) -> None:
+    if found == tomb_of(conversation):
+        raise ConversationErased(conversation)
     if found != column(conversation):  # two ids of one digest: whoever came first keeps it
         check_user(conversation, found, None)
     check_user(conversation, None if owner is None else uncolumn(owner), user)

@@ -31,7 +31,7 @@ WITH known AS (
 ), opened AS (
     INSERT INTO {schema}.turns (tenant, conversation, turn, seq, status, key, digest, holder, until, token)
     SELECT %(tenant)s, %(conversation)s, last_turn, head, 'open', %(key)s, %(digest)s, %(holder)s,
-        (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + %(lasts)s, %(token)s
+        (extract(epoch FROM statement_timestamp()) * 1000000)::bigint + %(lasts)s, %(token)s
     FROM moved
 ), told AS (
     INSERT INTO {schema}.events (tenant, conversation, seq, turn, at, version, tag, body, blobs)
@@ -68,7 +68,7 @@ WHERE tenant = %(tenant)s AND conversation = %(conversation)s
 FOR UPDATE;
 
 -- find_turn: where a turn stands, and for how much longer its worker's word is good
-SELECT status, holder, until - (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, token
+SELECT status, holder, until - (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, token
 FROM {schema}.turns
 WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn = %(turn)s;
 
@@ -79,7 +79,7 @@ WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND key = %(key)s;
 
 -- held_turns: the turns that are open or have a worker, and for how much longer its word is good; nobody renews one until
 -- the commit
-SELECT turn, status, holder, until - (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, token
+SELECT turn, status, holder, until - (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, token
 FROM {schema}.turns
 WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND (status = 'open' OR holder IS NOT NULL)
 ORDER BY turn
@@ -88,7 +88,7 @@ FOR UPDATE;
 -- add_turn: open a turn that others come before, or not
 INSERT INTO {schema}.turns (tenant, conversation, turn, seq, status, key, digest, holder, until, token)
 VALUES (%(tenant)s, %(conversation)s, %(turn)s, %(seq)s, 'open', %(key)s, %(digest)s, %(holder)s,
-    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + %(lasts)s, %(token)s);
+    (extract(epoch FROM statement_timestamp()) * 1000000)::bigint + %(lasts)s, %(token)s);
 
 -- move_opened: note that a turn was opened, and whether it runs
 UPDATE {schema}.conversations
@@ -100,7 +100,7 @@ WHERE tenant = %(tenant)s AND conversation = %(conversation)s;
 -- lease_turn: give a turn to a worker; turn 0 is there from its first lease on
 INSERT INTO {schema}.turns (tenant, conversation, turn, seq, status, holder, until, token)
 VALUES (%(tenant)s, %(conversation)s, %(turn)s, 0, 'closed', %(holder)s,
-    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + %(lasts)s, 1)
+    (extract(epoch FROM statement_timestamp()) * 1000000)::bigint + %(lasts)s, 1)
 ON CONFLICT (tenant, conversation, turn)
 DO UPDATE SET holder = excluded.holder, until = excluded.until, token = turns.token + 1
 RETURNING token;
@@ -113,7 +113,7 @@ WHERE tenant = %(tenant)s AND conversation = %(conversation)s;
 
 -- renew_turns: note that a worker is alive
 UPDATE {schema}.turns
-SET until = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + %(lasts)s
+SET until = (extract(epoch FROM statement_timestamp()) * 1000000)::bigint + %(lasts)s
 WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND holder = %(holder)s
 RETURNING turn;
 
@@ -278,7 +278,7 @@ FROM unnest(%(words)s::bigint[]) AS asked (word);
 -- list_conversations: the tenant's conversations, the most recently updated first
 SELECT id, user_id, last_turn, head, started, updated
 FROM {schema}.conversations
-WHERE tenant = %(tenant)s
+WHERE tenant = %(tenant)s AND owner <> ''
 ORDER BY updated DESC, arrived DESC
 LIMIT %(limit)s;
 
@@ -288,6 +288,119 @@ FROM {schema}.conversations
 WHERE tenant = %(tenant)s AND owner = %(owner)s
 ORDER BY updated DESC, arrived DESC
 LIMIT %(limit)s;
+
+-- keep_conversation: a conversation as it is kept; nobody writes to it until the commit
+SELECT id, user_id, started, updated, last_turn, last_closed, head
+FROM {schema}.conversations
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s
+FOR UPDATE;
+
+-- conversations_of: all conversations of a user, in the order in which everybody locks them
+SELECT id
+FROM {schema}.conversations
+WHERE tenant = %(tenant)s AND owner = %(owner)s
+ORDER BY conversation;
+
+-- kept_events: events as they are kept, up to a turn
+SELECT seq, turn, at, tag, version, body
+FROM {schema}.events
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn <= %(through)s
+ORDER BY seq;
+
+-- kept_turns: turns as they are kept
+SELECT turn, seq, status
+FROM {schema}.turns
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn > 0
+ORDER BY turn;
+
+-- kept_blobs: what is large
+SELECT sha, data
+FROM {schema}.blobs
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s
+ORDER BY sha;
+
+-- find_snapshot: a conversation's snapshot
+SELECT first, keep
+FROM {schema}.snapshots
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s;
+
+-- unfinished_turns: turns up to one that are open or paused
+SELECT turn, status
+FROM {schema}.turns
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn BETWEEN 1 AND %(through)s
+    AND status IN ('open', 'paused')
+ORDER BY turn;
+
+-- bury_conversation: what stays of a conversation is that it was erased; it belongs to nobody
+UPDATE {schema}.conversations
+SET id = %(id)s, user_id = NULL, owner = '', head = head + 1, last_turn = 0, last_closed = 0, started = %(at)s,
+    updated = %(at)s, held = 0, running = 0, token = 0, stamp = 0
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s;
+
+-- move_erased: note that turns were deleted
+UPDATE {schema}.conversations
+SET head = %(head)s, updated = greatest(updated, %(at)s), held = (
+        SELECT count(*)
+        FROM {schema}.turns
+        WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn > 0
+            AND (status = 'open' OR holder IS NOT NULL)
+    )
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s;
+
+-- add_event: record one event that says nothing
+INSERT INTO {schema}.events (tenant, conversation, seq, turn, at, version, tag, body)
+VALUES (%(tenant)s, %(conversation)s, %(seq)s, %(turn)s, %(at)s, %(version)s, %(tag)s, %(body)s);
+
+-- delete_events: some events
+DELETE FROM {schema}.events
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND seq = ANY (%(seqs)s::bigint[]);
+
+-- delete_said: the words of turns up to one
+DELETE FROM {schema}.said
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND words @> ARRAY[%(all)s::bigint]
+    AND turn <= %(through)s;
+
+-- delete_turns: some turns
+DELETE FROM {schema}.turns
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND turn BETWEEN %(first)s AND %(through)s;
+
+-- delete_snapshot: a conversation's snapshot
+DELETE FROM {schema}.snapshots
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s;
+
+-- delete_blobs: what is large
+DELETE FROM {schema}.blobs
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND sha = ANY (%(shas)s::text[]);
+
+-- delete_facts: what some events taught
+DELETE FROM {schema}.facts
+WHERE tenant = %(tenant)s AND conversation = %(conversation)s AND seq = ANY (%(seqs)s::bigint[])
+RETURNING owner, key;
+
+-- delete_owner_facts: all that is known of an owner
+DELETE FROM {schema}.facts
+WHERE tenant = %(tenant)s AND owner = %(owner)s
+RETURNING place;
+
+-- delete_owner: how much is known of an owner
+DELETE FROM {schema}.owners
+WHERE tenant = %(tenant)s AND owner = %(owner)s;
+
+-- put_conversation: a conversation as another store kept it, unless there is one
+INSERT INTO {schema}.conversations
+    (tenant, conversation, id, user_id, owner, head, last_turn, last_closed, started, updated, held)
+VALUES (%(tenant)s, %(conversation)s, %(id)s, %(user)s, %(owner)s, %(head)s, %(last_turn)s, %(last_closed)s,
+    %(started)s, %(updated)s, %(held)s)
+ON CONFLICT (tenant, conversation) DO NOTHING
+RETURNING head;
+
+-- put_event: an event as another store kept it
+INSERT INTO {schema}.events (tenant, conversation, seq, turn, at, version, tag, body, blobs)
+VALUES (%(tenant)s, %(conversation)s, %(seq)s, %(turn)s, %(at)s, %(version)s, %(tag)s, %(body)s, %(blobs)s::text[]);
+
+-- put_turn: a turn as another store kept it
+INSERT INTO {schema}.turns (tenant, conversation, turn, seq, status, key, digest)
+VALUES (%(tenant)s, %(conversation)s, %(turn)s, %(seq)s, %(status)s, %(key)s, %(digest)s);
 
 -- list_migrations: what was done to the schema
 SELECT number, checksum

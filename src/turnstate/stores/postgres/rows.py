@@ -67,15 +67,19 @@ class Entry:
     words: tuple[int, ...]
 
 
+def words_of(number: uuid.UUID, event: Event) -> Iterator[int]:
+    """What an event of a conversation is found by, whatever its span."""
+    return (word_of(number, word) for word in searched_words(event))
+
+
 def entry(conversation: str, turn: int, event: Event) -> Entry:
     """An event of a turn ready to be written; what stands outside any turn is not searched.
 
     Raises:
         EventEncodeError: it holds what cannot be written.
     """
-    number = number_of(conversation)
-    said = searched_words(event) if turn else ()
-    return Entry(encode(event), tuple(sorted(word_of(number, word) for word in said)))
+    words = words_of(number_of(conversation), event) if turn else ()
+    return Entry(encode(event), tuple(sorted(words)))
 
 
 def columns_of(entries: Sequence[Entry]) -> dict[str, str]:
@@ -89,11 +93,15 @@ def columns_of(entries: Sequence[Entry]) -> dict[str, str]:
     }
 
 
-def heard(number: uuid.UUID, turn: int, entries: Sequence[Entry]) -> str:
-    """What the index is told of entries of one turn: their words, and what all of a conversation have; or nothing."""
-    span = turn // SPAN
-    words = {indexed(word, span) for entry in entries for word in entry.words}
-    return array((every(number), *sorted(words)) if words else ())
+def heard(number: uuid.UUID, turn: int, words: Iterable[int]) -> str:
+    """What the index is told of a turn: its words, and what all of a conversation have; or nothing."""
+    names = {indexed(word, turn // SPAN) for word in words}
+    return array((every(number), *sorted(names)) if names else ())
+
+
+def said_in(entries: Iterable[Entry]) -> set[int]:
+    """The words of some entries."""
+    return {word for entry in entries for word in entry.words}
 
 
 def blobs_of(entries: Sequence[Entry]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from psycopg import AsyncConnection, AsyncCursor
@@ -11,7 +11,7 @@ from psycopg.rows import tuple_row
 from psycopg.types.numeric import Int8
 
 from turnstate.stores.codec import column
-from turnstate.stores.postgres.rows import Entry, Reading, Row, blobs_of, columns_of, heard
+from turnstate.stores.postgres.rows import Entry, Reading, Row, blobs_of, columns_of, heard, said_in
 
 
 class Session:
@@ -47,6 +47,11 @@ class Session:
         """The first row of a named query, or None."""
         return await (await self.run(query, **values)).fetchone()
 
+    async def hear(self, number: uuid.UUID, turn: int, words: Collection[int]) -> None:
+        """Index the words of one turn."""
+        if words:
+            await self.run("add_said", conversation=number, turn=turn, words=heard(number, turn, words))
+
     async def add_events(
         self, number: uuid.UUID, turn: int, at: int, seqs: Sequence[int], entries: Sequence[Entry]
     ) -> None:
@@ -54,7 +59,6 @@ class Session:
         await self.run(
             "add_events", conversation=number, turn=turn, at=at, seqs=list(seqs), **columns_of(entries)
         )
-        if any(entry.words for entry in entries):
-            await self.run("add_said", conversation=number, turn=turn, words=heard(number, turn, entries))
+        await self.hear(number, turn, said_in(entries))
         if any(entry.encoded.blobs for entry in entries):
             await self.run("add_blobs", conversation=number, **blobs_of(entries))

@@ -13,7 +13,17 @@ from turnstate.core.history import Snapshot
 from turnstate.errors import LeaseLost, TurnNotOpen
 from turnstate.stores.codec import column, encode_fact, uncolumn
 from turnstate.stores.postgres.courier import Ask, Work
-from turnstate.stores.postgres.rows import Entry, Row, blobs_of, columns_of, digest_of, heard, number_of
+from turnstate.stores.postgres.leases import absent
+from turnstate.stores.postgres.rows import (
+    Entry,
+    Row,
+    blobs_of,
+    columns_of,
+    digest_of,
+    heard,
+    number_of,
+    said_in,
+)
 from turnstate.stores.postgres.session import Session
 from turnstate.stores.rules import admit, in_force, owner_of
 
@@ -81,7 +91,7 @@ def tell(added: Addition, lost: Work[tuple[Recorded, ...]]) -> Ask[tuple[Recorde
         "ended": admitted.standing != "open",
         "closed": admitted.closed,
         "stamp": added.stamp,
-        "words": heard(number, added.turn, added.entries),
+        "words": heard(number, added.turn, said_in(added.entries)),
         **columns_of(added.entries),
         **blobs_of(added.entries),
     }
@@ -104,7 +114,7 @@ async def append(session: Session, added: Addition) -> tuple[Recorded, ...]:
     found = await session.run("find_turn", conversation=number, turn=turn)
     place, row = await locked.fetchone(), await found.fetchone()
     if place is None or place[0] != column(added.conversation):
-        raise TurnNotOpen(added.conversation, turn, "absent")
+        raise absent(added.conversation, turn, place)
     _, user, head, _, closed, _, _ = place
     if added.again and (known := await _known(session, added)):
         return known
@@ -195,9 +205,14 @@ async def _learn(session: Session, number: UUID, owner: bytes, lessons: Sequence
         keys=keys,
         bodies=[encode_fact(lesson.fact) for lesson in lessons],
     )
+    await settle(session, owner, sorted(set(keys)))
+
+
+async def settle(session: Session, owner: bytes, keys: Sequence[str]) -> None:
+    """Settle again which facts of some of an owner's keys are in force; the owner's row is locked."""
+    rows = await session.rows("key_facts", owner=owner, keys=list(keys))
     moved: list[int] = []
-    rows = await session.rows("key_facts", owner=owner, keys=sorted(set(keys)))
-    for key in dict.fromkeys(keys):
+    for key in keys:
         known = [
             (place, active, fact)
             for of, place, active, body in rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -27,6 +27,15 @@ _FILLED = {"search": search.fill}
 """Migrations whose tables are filled from the events that a file has already."""
 
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_SAFE = "What was committed before is safe, and nothing of this was written"
+_LEFT = "The file is damaged: what was committed before may not read, and nothing of this was written"
+_CHECK = "check the path, its rights and the disk"
+_FIXES = {
+    sqlite3.SQLITE_FULL: "free some space on the disk",
+    sqlite3.SQLITE_READONLY: "make the file and its folder writable",
+    sqlite3.SQLITE_IOERR: "check the disk and its space",
+}
 _PAUSE = 0.01
 _PAGE = 8_192
 """Bytes of a page: rows of a kilobyte leave less of it empty than of SQLite's 4,096."""
@@ -80,7 +89,40 @@ def explain(url: str, error: sqlite3.Error) -> StoreError:
     if code is not None and code & 0xFF in _BUSY:
         return StoreBusy(url, f"is held by another process ({error})")
     name = getattr(error, "sqlite_errorname", None)
-    return StoreUnavailable(url, f"{error} ({name})" if name else str(error))
+    reason = f"{error} ({name})" if name else str(error)
+    if code is not None and code & 0xFF in _DAMAGED:
+        return StoreUnavailable(
+            url, reason, durable=_LEFT, fix="look with `turnstate doctor`, restore a backup"
+        )
+    return StoreUnavailable(url, reason, durable=_SAFE, fix=_FIXES.get((code or 0) & 0xFF, _CHECK))
+
+
+def same_file(path: Path, url: str) -> Callable[[], None]:
+    """A check that the file is still the one that is open.
+
+    SQLite goes on in a file that was deleted, and nobody would ever read what it writes there.
+
+    Returns:
+        A function that raises `StoreUnavailable` while another file, or none, is in its place.
+    """
+    opened = path.stat()
+
+    def check() -> None:
+        try:
+            found = path.stat()
+        except OSError as error:
+            found, reason = None, f"the file is gone ({error.strerror})"
+        else:
+            reason = "another file was put in its place"
+        if found is None or (found.st_dev, found.st_ino) != (opened.st_dev, opened.st_ino):
+            raise StoreUnavailable(
+                url,
+                reason,
+                durable=_SAFE,
+                fix="put the file back as it was, or close the store and open it again",
+            )
+
+    return check
 
 
 @contextmanager

@@ -32,7 +32,7 @@ WHERE tenant = :tenant AND conversation = :conversation
 ORDER BY turn;
 
 -- facts: those that a conversation taught
-SELECT seq, idx
+SELECT seq, body, idx
 FROM facts
 WHERE tenant = :tenant AND conversation = :conversation
 ORDER BY seq, idx;

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar, cast
 
-from turnstate.errors import StoreBusy, StoreClosed
+from turnstate.errors import StoreBusy, StoreClosed, StoreError, StoreUnavailable
 from turnstate.stores.sqlite.database import explain
 
 Result = TypeVar("Result")
@@ -20,6 +20,7 @@ Result = TypeVar("Result")
 @dataclass(frozen=True, slots=True)
 class _Job:
     work: Callable[[], object]
+    alone: bool = False
     future: Future[Any] = field(default_factory=Future[Any])
 
 
@@ -40,16 +41,28 @@ class Lane:
         begin: the statement that begins a transaction.
         together: how many jobs may share a transaction.
         farewell: the statement that precedes closing.
+        check: raises a `StoreError` where nothing may be read or written; called before every transaction.
+
+    Raises:
+        StoreUnavailable: no thread can be started; the connection is closed.
     """
 
     def __init__(
-        self, url: str, connection: sqlite3.Connection, *, begin: str, together: int = 1, farewell: str = ""
+        self,
+        url: str,
+        connection: sqlite3.Connection,
+        *,
+        begin: str,
+        together: int = 1,
+        farewell: str = "",
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         self._url = url
         self._connection = connection
         self._begin = begin
         self._together = together
         self._farewell = farewell
+        self._check = check
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._process = os.getpid()
         self._ended: Future[None] = Future()
@@ -57,12 +70,20 @@ class Lane:
         self._stopping = False
         self._gate = threading.Lock()  # nothing enters the queue behind the last job
         self._thread = threading.Thread(target=self._run, name=f"turnstate {url}", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            connection.close()
+            raise StoreUnavailable(url, str(error), fix="allow the process more threads") from error
 
-    def submit(self, work: Callable[[], Result]) -> Future[Result]:
+    def submit(self, work: Callable[[], Result], *, alone: bool = False) -> Future[Result]:
         """Run `work` in a transaction of the connection; the future resolves when it is committed.
 
         Cancelling the future before its turn takes the job out; later it changes nothing.
+
+        Args:
+            work: what to do.
+            alone: whether it takes no transaction, as a checkpoint of the write-ahead log.
 
         Raises:
             StoreClosed: the lane has been stopped.
@@ -70,7 +91,7 @@ class Lane:
         """
         if os.getpid() != self._process:
             raise StoreBusy(self._url, "was opened by the process that this one was forked from")
-        job = _Job(work)
+        job = _Job(work, alone)
         with self._gate:
             if self._stopping:
                 raise StoreClosed
@@ -122,10 +143,15 @@ class Lane:
         return jobs
 
     def _transact(self, jobs: list[_Job]) -> None:
-        if not jobs:
+        for job in (job for job in jobs if job.alone):
+            self._run_alone(job)
+        if not (jobs := [job for job in jobs if not job.alone]):
             return
         try:
+            self._check()
             outcomes = self._commit(jobs)
+        except StoreError as error:
+            outcomes = [_Outcome(error=error) for _ in jobs]
         except sqlite3.Error as error:
             self._roll_back()
             if len(jobs) > 1 and not isinstance(explain(self._url, error), StoreBusy):
@@ -138,6 +164,12 @@ class Lane:
                 job.future.set_result(outcome.value)
             else:
                 job.future.set_exception(outcome.error)
+
+    def _run_alone(self, job: _Job) -> None:
+        try:
+            job.future.set_result(job.work())
+        except sqlite3.Error as error:
+            job.future.set_exception(self._refused(error).error)
 
     def _commit(self, jobs: list[_Job]) -> list[_Outcome]:
         self._connection.execute(self._begin)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from turnstate.errors import TurnNotOpen
+from turnstate.errors import ConversationErased, TurnNotOpen
 from turnstate.ports import Claim, Claimed
 from turnstate.stores.codec import column
+from turnstate.stores.erasing import tomb_of
 from turnstate.stores.rules import LONGEST_LEASE, Before, Held, before
 from turnstate.stores.sqlite.session import Place, Session
 
@@ -32,6 +33,8 @@ def claim_turn(session: Session, conversation: str, turn: int, claim: Claim, now
     """
     place = session.find(conversation)
     if place is None:
+        if session.row("erased_conversation", id=tomb_of(conversation)):
+            raise ConversationErased(conversation)
         raise TurnNotOpen(conversation, turn, "absent")
     if turn == 0:
         session.run("add_work", conversation=place.number)

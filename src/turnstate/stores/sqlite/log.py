@@ -11,9 +11,12 @@ from typing import TypeVar
 from turnstate.core.events import Event, Recorded, TurnOpened
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot
-from turnstate.ports import Claim, Claimed, ConversationInfo, Opened, Opening
+from turnstate.ports import Claim, Claimed, ConversationInfo, Kept, Opened, Opening, Receipt
+from turnstate.stores.erasing import Tally
 from turnstate.stores.rules import owner_of
-from turnstate.stores.sqlite.database import connect, explained
+from turnstate.stores.sqlite.database import connect, explained, same_file
+from turnstate.stores.sqlite.erasing import erase_conversation, erase_turns, erase_user
+from turnstate.stores.sqlite.keeping import keep, kept
 from turnstate.stores.sqlite.lane import Lane
 from turnstate.stores.sqlite.leases import claim_turn, release, renew
 from turnstate.stores.sqlite.reads import conversations, facts, load, read, read_turns, search
@@ -21,6 +24,9 @@ from turnstate.stores.sqlite.session import Session
 from turnstate.stores.sqlite.writes import addition, append, entry, open_turn, start
 
 Result = TypeVar("Result")
+
+_TRIES, _PAUSE = 50, 0.02
+"""How often the write-ahead log is emptied while somebody reads, and the seconds between."""
 
 _TOGETHER = 64
 """Writes that may share a commit: enough for a busy server, few enough to be tried one by one when one fails."""
@@ -71,6 +77,7 @@ class SqliteLog:
         except BaseException:
             writer.close()
             raise
+        there = same_file(path, url)
         self._writes = Session(writer, tenant)
         self._reads = Session(reader, tenant)
         self._writer = Lane(
@@ -79,8 +86,13 @@ class SqliteLog:
             begin="BEGIN IMMEDIATE",
             together=_TOGETHER,
             farewell="PRAGMA wal_checkpoint(TRUNCATE)",
+            check=there,
         )
-        self._reader = Lane(url, reader, begin="BEGIN")
+        try:
+            self._reader = Lane(url, reader, begin="BEGIN", check=there)
+        except BaseException:
+            self._writer.stop()
+            raise
 
     @property
     def url(self) -> str:
@@ -161,6 +173,42 @@ class SqliteLog:
     ) -> tuple[ConversationInfo, ...]:
         """Conversations, the most recently updated first; see `Log.conversations`."""
         return await self._read(lambda session: conversations(session, user, limit))
+
+    async def erase(self, *, conversation: str | None = None, user: str | None = None, at: int) -> Receipt:
+        """Delete a conversation, or all of a user, for good; see `Log.erase`."""
+        tally = Tally("conversation" if user is None else "user", at)
+
+        def work(session: Session) -> None:
+            if conversation is not None:
+                erase_conversation(session, conversation, tally)
+            if user is not None:
+                erase_user(session, user, tally)
+
+        await self._write(work)
+        return tally.receipt(*await self._empty())
+
+    async def erase_turns(self, conversation: str, through: int, at: int) -> Receipt:
+        """Delete turns, whole; see `Log.erase_turns`."""
+        tally = Tally("retention", at)
+        await self._write(lambda session: erase_turns(session, conversation, through, tally))
+        return tally.receipt(*await self._empty())
+
+    async def kept(self, conversation: str) -> Kept | None:
+        """A conversation as it is kept; see `Log.kept`."""
+        return await self._read(lambda session: kept(session, conversation))
+
+    async def keep(self, *kept: Kept) -> None:
+        """Put conversations as another store kept them; see `Log.keep`."""
+        await self._write(lambda session: keep(session, kept))
+
+    async def _empty(self) -> tuple[str, ...]:
+        """Empty the write-ahead log, which still has what was deleted; what is in the way for long is told."""
+        for _ in range(_TRIES):
+            busy = await asyncio.wrap_future(self._writer.submit(self._writes.checkpoint, alone=True))
+            if not busy:
+                return ()
+            await asyncio.sleep(_PAUSE)
+        return ("the write-ahead log beside the file, while another process reads an older state of it",)
 
     async def close(self) -> None:
         """Finish what was asked, empty the write-ahead log, close the file; closing again does nothing."""

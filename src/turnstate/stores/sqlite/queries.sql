@@ -16,7 +16,7 @@ WHERE tenant = :tenant AND number = :conversation;
 -- list_conversations: the tenant's conversations, the most recently updated first
 SELECT id, user, last_turn, head, started, updated
 FROM conversations
-WHERE tenant = :tenant
+WHERE tenant = :tenant AND id NOT LIKE '\erased:%'
 ORDER BY updated DESC, number DESC
 LIMIT :limit;
 
@@ -26,6 +26,92 @@ FROM conversations
 WHERE tenant = :tenant AND user = :user
 ORDER BY updated DESC, number DESC
 LIMIT :limit;
+
+-- erased_conversation: whether a conversation was erased
+SELECT 1
+FROM conversations
+WHERE tenant = :tenant AND id = :id;
+
+-- conversation_times: when a conversation began, and its newest event
+SELECT started, updated
+FROM conversations
+WHERE tenant = :tenant AND number = :conversation;
+
+-- conversations_of: all conversations of a user
+SELECT id
+FROM conversations
+WHERE tenant = :tenant AND user = :user;
+
+-- bury_conversation: what stays of a conversation is that it was erased
+UPDATE conversations
+SET id = :id, user = NULL, head = head + 1, last_turn = 0, last_closed = 0, started = :at, updated = :at
+WHERE tenant = :tenant AND number = :conversation
+RETURNING head;
+
+-- kept_events: events as they are kept, up to a turn
+SELECT seq, turn, at, tag, version, body
+FROM events
+WHERE tenant = :tenant AND conversation = :conversation AND +turn <= :through
+ORDER BY seq;
+
+-- kept_turns: turns as they are kept
+SELECT turn, seq, status, key
+FROM turns
+WHERE tenant = :tenant AND conversation = :conversation AND turn > 0
+ORDER BY turn;
+
+-- kept_blobs: what is large
+SELECT sha, data
+FROM blobs
+WHERE tenant = :tenant AND conversation = :conversation
+ORDER BY sha;
+
+-- unindex_event: take the words of an event out of the index
+INSERT INTO search (search, rowid, words)
+SELECT 'delete', (number << 32) + :row, :words
+FROM conversations
+WHERE tenant = :tenant AND number = :conversation;
+
+-- delete_event: one event
+DELETE FROM events
+WHERE tenant = :tenant AND conversation = :conversation AND seq = :seq;
+
+-- delete_turns: turns up to one
+DELETE FROM turns
+WHERE tenant = :tenant AND conversation = :conversation AND turn <= :through;
+
+-- delete_blob: what is large
+DELETE FROM blobs
+WHERE tenant = :tenant AND conversation = :conversation AND sha = :sha;
+
+-- delete_snapshot: a conversation's snapshot
+DELETE FROM snapshots
+WHERE tenant = :tenant AND conversation = :conversation;
+
+-- delete_facts: what one event taught
+DELETE FROM facts
+WHERE tenant = :tenant AND conversation = :conversation AND seq = :seq
+RETURNING owner, key;
+
+-- delete_owner_facts: all that is known of an owner
+DELETE FROM facts
+WHERE tenant = :tenant AND owner = :owner
+RETURNING 1;
+
+-- unfinished_turns: turns up to one that are open or paused
+SELECT turn, status
+FROM turns
+WHERE tenant = :tenant AND conversation = :conversation AND turn BETWEEN 1 AND :through
+    AND status IN ('open', 'paused');
+
+-- put_conversation: a conversation as another store kept it
+INSERT INTO conversations (tenant, id, user, head, last_turn, last_closed, started, updated)
+VALUES (:tenant, :id, :user, :head, :last_turn, :last_closed, :started, :updated)
+RETURNING number;
+
+-- put_turn: a turn as another store kept it
+INSERT INTO turns (tenant, conversation, turn, seq, status, key)
+VALUES (:tenant, :conversation, :turn, :seq, :status, :key);
 
 -- find_turn: where a turn stands
 SELECT status, holder, until, token

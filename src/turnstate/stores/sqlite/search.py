@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable
+from functools import lru_cache
 
 from turnstate.errors import EventDecodeError
 from turnstate.stores.codec import decode
@@ -23,6 +24,7 @@ _BLOB = "SELECT data FROM blobs WHERE tenant = ? AND conversation = ? AND sha = 
 _INSERT = "INSERT INTO search (rowid, words) VALUES (?, ?)"
 
 
+@lru_cache(maxsize=16_384)
 def token(word: str) -> str:
     """A word as one token of the index: letters, digits and whatever is not ASCII; all else by its code.
 

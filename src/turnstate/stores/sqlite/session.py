@@ -13,6 +13,7 @@ from turnstate.core.facts import Fact
 from turnstate.errors import EventDecodeError
 from turnstate.stores.codec import column, decode, decode_fact, uncolumn
 from turnstate.stores.sqlite.database import QUERIES
+from turnstate.stores.sqlite.search import fill
 
 Row: TypeAlias = tuple[Any, ...]
 Value: TypeAlias = str | int | bytes | None
@@ -108,6 +109,23 @@ class Session:
         except EventDecodeError as error:
             self._warn("", row, error)
             return None
+
+    def checkpoint(self) -> bool:
+        """Bring the write-ahead log into the file and empty it; whether somebody was in the way."""
+        busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return bool(busy)
+
+    def forget_words(self, *, anew: bool) -> None:
+        """Take deleted words out of the index's pages, where they stay otherwise.
+
+        Args:
+            anew: whether to make the index again from the events that are left: an event that did not decode may have
+                left words that nobody knows.
+        """
+        if anew:
+            self._connection.execute("INSERT INTO search (search) VALUES ('delete-all')")
+            fill(self._connection)
+        self._connection.execute("INSERT INTO search (search) VALUES ('optimize')")
 
     def _decoded(self, place: Place, encoded: Iterable[Any]) -> Event:
         def blob(sha: str) -> bytes | None:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from turnstate.core.events import ConversationOpened, Event, FactsLearned, Recorded, TurnOpened
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot
-from turnstate.errors import ConversationBusy, LeaseLost, TurnNotOpen
+from turnstate.errors import ConversationBusy, ConversationErased, LeaseLost, StoreError, TurnNotOpen
 from turnstate.ports import Opened, Opening
 from turnstate.stores.codec import Encoded, column, encode, encode_fact
+from turnstate.stores.erasing import tomb_of
 from turnstate.stores.rules import admit, check_message, check_user, in_force, owner_of
 from turnstate.stores.searched import searched_words
 from turnstate.stores.sqlite.leases import ahead, until
@@ -139,7 +140,7 @@ def append(session: Session, added: Addition, snapshot: Snapshot | None) -> tupl
     """
     place = session.find(added.conversation)
     if place is None:
-        raise TurnNotOpen(added.conversation, added.turn, "absent")
+        raise absent(session, added.conversation, added.turn)
     row = session.row("find_turn", conversation=place.number, turn=added.turn)
     standing = "absent" if row is None or not added.turn else row[0]
     if added.token and row is not None and row[3] != added.token:
@@ -165,7 +166,16 @@ def append(session: Session, added: Addition, snapshot: Snapshot | None) -> tupl
     return tuple(recorded)
 
 
+def absent(session: Session, conversation: str, turn: int) -> StoreError:
+    """Why a conversation is not there."""
+    if session.row("erased_conversation", id=tomb_of(conversation)):
+        return ConversationErased(conversation)
+    return TurnNotOpen(conversation, turn, "absent")
+
+
 def _opened(session: Session, conversation: str, user: str | None, at: int) -> Place:
+    if session.row("erased_conversation", id=tomb_of(conversation)):
+        raise ConversationErased(conversation)
     owner = None if user is None else column(user)
     (number,) = session.only("add_conversation", id=column(conversation), user=owner, at=at)
     place = Place(conversation, number, user, head=1)

@@ -14,6 +14,7 @@ class TestMyLog(LogContract):
 from __future__ import annotations
 
 from turnstate.testing.log_contract.facts import FactRules
+from turnstate.testing.log_contract.forgetting import ForgettingRules
 from turnstate.testing.log_contract.leases import LeaseRules
 from turnstate.testing.log_contract.reading import ReadingRules
 from turnstate.testing.log_contract.search import SearchRules
@@ -25,5 +26,7 @@ from turnstate.testing.log_contract.turns import TurnRules
 __all__ = ["LogContract", "OpenLog", "closing"]
 
 
-class LogContract(TurnRules, LeaseRules, ReadingRules, SearchRules, FactRules, TextRules, TenantRules):
+class LogContract(
+    TurnRules, LeaseRules, ForgettingRules, ReadingRules, SearchRules, FactRules, TextRules, TenantRules
+):
     """The contract of `Log`: subclass it in a test module, and say how a log of the test's fresh store is opened."""
