@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any, Self, TypeVar, cast, get_args
 
 from pydantic_ai.models import Model
@@ -24,7 +25,8 @@ from turnstate.models.family import wire_of
 from turnstate.models.resolve import PerLoop
 from turnstate.models.summarizer import ModelSummarizer
 from turnstate.models.window import window_of
-from turnstate.ports import FactExtractor, Log, Summarizer
+from turnstate.ports import ConversationInfo, FactExtractor, Log, Receipt, Summarizer
+from turnstate.redaction import Kind, checked, redacting
 from turnstate.stores import open_log
 from turnstate.turn.crew import Crew
 from turnstate.turn.desk import Desk
@@ -49,6 +51,21 @@ BUDGET = Budget(target=8_000)
 def now() -> int:
     """The time, in microseconds since the epoch."""
     return time.time_ns() // 1_000
+
+
+def never_back(clock: Callable[[], int]) -> Callable[[], int]:
+    """`clock`, but for when it jumps back: then the time stands still until it is what it was.
+
+    What was said later would otherwise count as said before, and a correction of a fact as corrected already.
+    """
+    newest = 0
+
+    def forward() -> int:
+        nonlocal newest
+        newest = max(newest, clock())
+        return newest
+
+    return forward
 
 
 class Assistant:
@@ -77,6 +94,8 @@ class Assistant:
             (stop the running turn) or "reject" (`ConversationBusy`, and nothing is recorded).
         debounce: for how many seconds a message waits for others to be answered together with.
         lease: after how many seconds without a heartbeat another process may take a running turn over.
+        redact: kinds of values that are masked in what the library logs, traces and raises, as {"email", "phone"};
+            the event log keeps them. See `turnstate.redaction`.
         clock: now, in microseconds since the epoch.
 
     Raises:
@@ -102,6 +121,7 @@ class Assistant:
         on_busy: OnBusy = "queue",
         debounce: float = 0,
         lease: float = 15,
+        redact: Collection[Kind] = (),
         clock: Callable[[], int] = now,
     ) -> None:
         _check(budget, max_rounds)
@@ -127,7 +147,8 @@ class Assistant:
         self._tenant = tenant
         self._settings = ModelSettings(cache=True) | (settings or ModelSettings())
         self._max_rounds = max_rounds
-        self._clock = clock
+        self._redact = checked(redact)
+        self._clock = never_back(clock)
         self._learned: dict[str, int] = {}
         self._stack: AsyncExitStack | None = None
         self._desk: Desk | None = None
@@ -141,7 +162,10 @@ class Assistant:
             for models in self._all_models:
                 stack.push_async_callback(models.close)
                 await models.open_here()
+            if self._redact:
+                stack.callback(redacting(self._redact))
             self._desk = Desk(log, self._clock, self._crew, self._policy)
+            self._desk.redact = self._redact
             stack.push_async_callback(self._desk.drain)
             self._stack = stack.pop_all()
         return self
@@ -195,6 +219,52 @@ class Assistant:
         """
         check_id("user", user)
         return await self._at_desk().facts(user, "")
+
+    async def erase(self, *, conversation: str | None = None, user: str | None = None) -> Receipt:
+        """Delete a conversation, or all of a user's conversations and facts, for good.
+
+        A turn that is running then stays deleted: what it writes later is refused.
+
+        Args:
+            conversation: its id, or None.
+            user: whose everything is deleted, or None; give one of the two.
+
+        Returns:
+            What is gone, and what erasing cannot reach.
+
+        Raises:
+            SettingError: neither or both were given.
+        """
+        if (conversation is None) == (user is None):
+            raise SettingError("erase()", "takes a conversation or a user", "Give exactly one of them.")
+        return await self._at_desk().erase(conversation, user)
+
+    async def retain(
+        self,
+        older_than: timedelta,
+        *,
+        user: str | None = None,
+        keep: Callable[[ConversationInfo], bool] | None = None,
+    ) -> tuple[Receipt, ...]:
+        """Delete turns that ended long ago, whole, and conversations of which nothing else is left.
+
+        The newest values of states stay as long as their conversation does. Facts go with the turns that taught them.
+
+        Args:
+            older_than: how long ago.
+            user: only this user's conversations, or None for all.
+            keep: says which conversations are kept as they are, or None for a rule that keeps none.
+
+        Returns:
+            A receipt for each conversation of which something is gone.
+
+        Raises:
+            SettingError: the age is negative.
+        """
+        if older_than < timedelta(0):
+            raise SettingError("older_than", f"is {older_than}", "Give a timedelta of at least 0.")
+        before = self._clock() - int(older_than.total_seconds() * 1_000_000)
+        return await self._at_desk().retain(before, user, keep)
 
     async def _crew(self, incoming: Incoming, turn: int) -> Crew:
         for models in self._all_models:

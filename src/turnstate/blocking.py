@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
+from datetime import timedelta
 from typing import Any, Self, TypeVar
 
 from pydantic_ai.models import Model
@@ -17,7 +18,8 @@ from turnstate.core.events import Recorded
 from turnstate.core.facts import Fact, Facts
 from turnstate.core.state import State
 from turnstate.errors import SettingError, StoreClosed
-from turnstate.ports import FactExtractor, Log, Summarizer
+from turnstate.ports import ConversationInfo, FactExtractor, Log, Receipt, Summarizer
+from turnstate.redaction import Kind
 from turnstate.turn.incoming import Message
 from turnstate.turn.leases import OnBusy
 from turnstate.turn.reply import Approval, Reply
@@ -79,6 +81,7 @@ class Assistant:
         on_busy: what a message does that comes while a turn runs.
         debounce: for how many seconds a message waits for others.
         lease: after how many silent seconds another process takes over.
+        redact: kinds of values that are masked in logs, traces and errors.
         clock: now, in microseconds since the epoch.
     """
 
@@ -101,6 +104,7 @@ class Assistant:
         on_busy: OnBusy = "queue",
         debounce: float = 0,
         lease: float = 15,
+        redact: Collection[Kind] = (),
         clock: Callable[[], int] = door.now,
     ) -> None:
         self._door = door.Assistant(
@@ -120,6 +124,7 @@ class Assistant:
             on_busy=on_busy,
             debounce=debounce,
             lease=lease,
+            redact=redact,
             clock=clock,
         )
         self._loop: _Loop | None = None
@@ -157,6 +162,20 @@ class Assistant:
     def facts(self, user: str) -> tuple[Fact, ...]:
         """As `turnstate.Assistant.facts`."""
         return self._running().wait(self._door.facts(user))
+
+    def erase(self, *, conversation: str | None = None, user: str | None = None) -> Receipt:
+        """As `turnstate.Assistant.erase`."""
+        return self._running().wait(self._door.erase(conversation=conversation, user=user))
+
+    def retain(
+        self,
+        older_than: timedelta,
+        *,
+        user: str | None = None,
+        keep: Callable[[ConversationInfo], bool] | None = None,
+    ) -> tuple[Receipt, ...]:
+        """As `turnstate.Assistant.retain`."""
+        return self._running().wait(self._door.retain(older_than, user=user, keep=keep))
 
 
 class Conversation:

@@ -42,6 +42,7 @@ TurnstateError            the one root
     TurnUnknown           a turn that is not there, or has not closed
   DecodeError             stored or given data that cannot be read
     EventDecodeError      an event in the log that does not decode
+    ExportError           a file to be imported that is no export, or a damaged one
     TranscriptError       a transcript file that does not read
 ```
 
@@ -539,7 +540,7 @@ class ConversationExists(StoreError):
     def __init__(self, conversation: str) -> None:
         self.conversation = conversation
         super().__init__(
-            f"Conversation {conversation!r} is in this store already. Import into an empty store, or leave it out."
+            f"Conversation {conversation!r} is in this store already. Use an empty store, or leave it out."
         )
 
 
@@ -708,6 +709,24 @@ class EventDecodeError(DecodeError):
         super().__init__(
             f"Event {tag!r} version {version} does not decode: {reason}. "
             "Read it with the release that wrote it, or restore it from a backup."
+        )
+
+
+class ExportError(DecodeError):
+    """A file that is to be imported and is no export, or a damaged one.
+
+    Attributes:
+        line: the line's number, from 1, or None for the whole file.
+        reason: what is wrong.
+    """
+
+    def __init__(self, line: int | None, reason: str) -> None:
+        self.line = line
+        self.reason = reason
+        where = "The export" if line is None else f"Line {line} of the export"
+        super().__init__(
+            f"{where} {reason}. What stands before it, of other users, may be in the store by now. "
+            "Use an empty store, and a file that was exported again."
         )
 
 

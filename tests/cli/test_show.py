@@ -200,3 +200,32 @@ def test_a_message_may_be_an_image(run: Run, picture: str) -> None:
     assert "[image/png, 4,000 bytes]" in run("show", "c", "--turn", "1", "--store", picture).out
     body = run("show", "c", "--events", "--json", "--store", picture).json["events"][1]["body"]
     assert body["message"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        (),
+        ("visit-1",),
+        ("visit-1", "--turn", "1"),
+        ("visit-1", "--events"),
+        ("visit-1", "--json"),
+        ("visit-1", "--events", "--json"),
+    ],
+)
+def test_values_are_masked_by_kind(run: Run, store: str, more: tuple[str, ...]) -> None:
+    """In every view; the log itself keeps them, and the next command shows them."""
+    masked = run("show", *more, "--store", store, "--redact", "id,money,email")
+    plain = run("show", *more, "--store", store)
+    assert masked.code == plain.code == 0
+    assert "40.50" not in masked.out
+    if "48213" in plain.out:
+        assert "48213" not in masked.out
+        assert "[id]" in masked.out
+
+
+def test_what_cannot_be_masked_is_refused(run: Run, store: str) -> None:
+    """An unknown kind, and a test, which is made of what was said."""
+    assert "redact" in run("show", "--store", store, "--redact", "iban").err
+    ran = run("show", "visit-1", "--turn", "1", "--test", "--store", store, "--redact", "id")
+    assert ran.code == 2

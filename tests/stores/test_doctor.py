@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from turnstate.core.events import Erased, FactsLearned, Resumed, StateChanged, TurnOpened
 from turnstate.core.messages import user_message
-from turnstate.stores.codec import encode
+from turnstate.stores.codec import encode, encode_fact
 from turnstate.stores.doctor import Chart, EventRow, Examination, FactRow, TurnRow
 from turnstate.stores.rules import LONGEST_LEASE
-from turnstate.testing.log_contract.story import AT, closed, responded
+from turnstate.testing.log_contract.story import AT, closed, fact, responded
 
 
 def event(seq: int, turn: int, what: object) -> EventRow:
@@ -20,6 +20,8 @@ def event(seq: int, turn: int, what: object) -> EventRow:
     encoded = encode(what)  # pyright: ignore[reportArgumentType]  # any event
     return EventRow(seq, turn, encoded.tag, encoded.version, encoded.body)
 
+
+BODY = encode_fact(fact("city", "Oslo"))
 
 HEALTHY = Chart(
     "t",
@@ -65,6 +67,7 @@ def test_what_was_erased_is_not_missing() -> None:
     erased = event(9, 0, Erased("conversation", None, "r1"))
     turns = [TurnRow(1, 1, "closed"), TurnRow(2, 10, "closed")]
     assert found(replace(HEALTHY, head=9, events=[erased], turns=turns[:1])) == []
+    assert found(replace(HEALTHY, head=9, events=[replace(erased, seq=0)], turns=[])) == []
     assert found(replace(HEALTHY, head=11, events=[erased], turns=turns)) == [
         "gap",
         "turn-without-message",
@@ -92,10 +95,16 @@ def test_a_fact_needs_the_event_that_taught_it() -> None:
     """An event of another kind is none, and one that does not decode has been told already."""
     nothing = event(4, 1, FactsLearned("none", "rules", 1))
     chart = replace(HEALTHY, head=4, events=[*HEALTHY.events, nothing])
-    assert found(replace(chart, facts=[FactRow(2)])) == ["fact-without-source"]
-    assert found(replace(chart, facts=[FactRow(4)])) == ["fact-without-source"]
+    assert found(replace(chart, facts=[FactRow(2, BODY)])) == ["fact-without-source"]
+    assert found(replace(chart, facts=[FactRow(4, BODY)])) == ["fact-without-source"]
     broken = replace(nothing, body="{")
-    assert found(replace(chart, events=[*HEALTHY.events, broken], facts=[FactRow(4)])) == ["undecodable"]
+    assert found(replace(chart, events=[*HEALTHY.events, broken], facts=[FactRow(4, BODY)])) == [
+        "undecodable"
+    ]
+    taught = event(4, 1, FactsLearned("learned", "rules", 1, (fact("city", "Oslo"),)))
+    chart = replace(chart, events=[*HEALTHY.events, taught])
+    assert found(replace(chart, facts=[FactRow(4, BODY)])) == []
+    assert found(replace(chart, facts=[FactRow(4, "{")])) == ["undecodable"]
 
 
 def test_the_newest_value_of_a_state_counts() -> None:
@@ -107,6 +116,10 @@ def test_the_newest_value_of_a_state_counts() -> None:
     assert found(replace(chart, head=4, events=chart.events[:4]), {"S": 1}) == ["newer-state"]
 
 
+def _lacking(_turn: int, _seq: int, _words: frozenset[str]) -> bool:
+    return True
+
+
 def test_words_that_the_index_lacks_are_told_once() -> None:
     """For each of the newest events that say something."""
-    assert found(replace(HEALTHY, lacks=lambda turn, seq, words: True)) == ["search-index", "search-index"]
+    assert found(replace(HEALTHY, lacks=_lacking)) == ["search-index", "search-index"]

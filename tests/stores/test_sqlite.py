@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from turnstate.core.events import Cut, Event, TurnOpened
 from turnstate.core.history import fold
 from turnstate.core.messages import BinaryContent, user_message
 from turnstate.errors import EventDecodeError
-from turnstate.ports import Log, Opened, Opening
+from turnstate.ports import Claim, Log, Opened, Opening
+from turnstate.stores.rules import LONGEST_LEASE
 from turnstate.stores.sqlite.database import MIGRATIONS, QUERIES, connect
 from turnstate.stores.sqlite.log import SqliteLog
 from turnstate.stores.sqlite.reads import load
@@ -439,3 +441,39 @@ def test_giving_up_on_closing_does_not_stop_it(path: Path) -> None:
 
     asyncio.run(converse())
     assert [file.name for file in path.parent.iterdir()] == ["chat.db"]
+
+
+def test_a_lease_ends_by_the_store_s_clock(path: Path) -> None:
+    """Not before, and not a moment later."""
+    now = AT
+
+    async def converse() -> None:
+        nonlocal now
+        log = SqliteLog(path, clock=lambda: now)
+        await log.open(replace(opening(), claim=Claim("ann", 1_000)))
+        now = AT + 999
+        assert (await log.claim("c1", 1, Claim("bob", 1_000))).behind == (1,)
+        now = AT + 1_000
+        assert (await log.claim("c1", 1, Claim("bob", 1_000))).token == 2
+        await log.close()
+
+    asyncio.run(converse())
+
+
+def test_a_clock_that_jumps_back_locks_nobody_out(path: Path) -> None:
+    """A lease from the future, beyond the longest, is nobody's; a small step back keeps it."""
+    now = AT
+
+    async def converse() -> None:
+        nonlocal now
+        log = SqliteLog(path, clock=lambda: now)
+        await log.open(replace(opening(), claim=Claim("ann", LONGEST_LEASE)))
+        now = AT - 1
+        assert (await log.claim("c1", 1, Claim("bob", 1_000))).token == 2
+        now = AT - 500
+        assert (await log.claim("c1", 1, Claim("ann", 1_000))).behind == (1,)
+        now = AT - 1 - LONGEST_LEASE
+        assert (await log.claim("c1", 1, Claim("ann", 1_000))).token == 3
+        await log.close()
+
+    asyncio.run(converse())

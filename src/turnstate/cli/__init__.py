@@ -181,12 +181,27 @@ def show_conversation(
     agent: Annotated[
         str | None, typer.Option("--app", metavar="NAME", help="With --test: the app that is tested.")
     ] = None,
+    redact: Annotated[
+        str,
+        typer.Option(
+            "--redact", metavar="KINDS", help="Mask values, as in email,phone,card,id,money,secret."
+        ),
+    ] = "",
     store: Store = None,
     json: Json = False,
     _verbose: Verbose = False,
+    ctx: typer.Context,
 ) -> None:
     """Show what the log has of a conversation. Without one: the conversations there are."""
+    if redact:
+        from turnstate.cli.text import masking
+        from turnstate.redaction import checked, mask
+
+        kinds = checked(redact.split(","))
+        ctx.call_on_close(masking(lambda text: mask(text, kinds)))
     if test:
+        if redact:
+            raise typer.BadParameter("a test is made of what was said: give --test without --redact")
         if conversation is None or turn is None:
             raise typer.BadParameter("give a conversation and --turn N with --test")
         from turnstate.cli.as_test import print_test
@@ -318,16 +333,111 @@ def measure_file(
 @app.command("migrate")
 def migrate_store(
     *,
-    url: Annotated[str, typer.Argument(metavar="URL", help="As in postgresql://user@host/database.")],
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="A path, or a URL as in postgresql://user@host/database.")
+    ],
     schema: Annotated[
-        str, typer.Option("--schema", metavar="NAME", help="The schema that has the tables.")
+        str, typer.Option("--schema", metavar="NAME", help="In PostgreSQL: the schema that has the tables.")
     ] = "turnstate",
     _verbose: Verbose = False,
 ) -> None:
-    """Make the tables of a PostgreSQL store, or bring them up to date. Nothing else changes a schema."""
+    """Make the tables of a store, or bring them up to date. A SQLite file is also brought up to date when it is opened."""
     from turnstate.cli.migrate import migrate
 
     migrate(url, schema)
+
+
+@app.command("doctor")
+def examine_store(
+    *,
+    store: Store = None,
+    schema: Annotated[
+        str, typer.Option("--schema", metavar="NAME", help="In PostgreSQL: the schema that has the tables.")
+    ] = "turnstate",
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--app", metavar="MODULE:TEAM", help="Whose states the store should have, as in shop:team."
+        ),
+    ] = None,
+    json: Json = False,
+    _verbose: Verbose = False,
+) -> None:
+    """Look for what is wrong in a store, and change nothing. Exits with 1 when it finds something."""
+    from turnstate.cli.doctor import examine
+
+    examine(store, schema, agent, as_json=json)
+
+
+OneConversation = Annotated[
+    str | None, typer.Option("--conversation", metavar="ID", help="Only this conversation.")
+]
+OneUser = Annotated[str | None, typer.Option("--user", metavar="ID", help="Only this user's conversations.")]
+
+
+@app.command("erase")
+def erase_for_good(
+    *,
+    store: Store = None,
+    conversation: OneConversation = None,
+    user: OneUser = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    json: Json = False,
+    _verbose: Verbose = False,
+) -> None:
+    """Erase a conversation, or all of a user, for good. Prints a receipt that says what erasing cannot reach."""
+    from turnstate.cli.forgetting import erase
+
+    erase(store, conversation, user, sure=yes, as_json=json)
+
+
+@app.command("retention")
+def erase_the_old(
+    *,
+    older_than: Annotated[str, typer.Option("--older-than", metavar="AGE", help="As in 90d, 12h or 8w.")],
+    store: Store = None,
+    user: OneUser = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be erased.")] = False,
+    json: Json = False,
+    _verbose: Verbose = False,
+) -> None:
+    """Erase turns that ended long ago, whole, and conversations of which nothing else is left."""
+    from turnstate.cli.forgetting import retain
+
+    retain(store, older_than, user, dry=dry_run, as_json=json)
+
+
+@app.command("export")
+def export_conversations(
+    *,
+    store: Store = None,
+    conversation: OneConversation = None,
+    user: OneUser = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to; stdout unless given.")
+    ] = None,
+    _verbose: Verbose = False,
+) -> None:
+    """Write conversations as lines of JSON, bit for bit: one, a user's, or all."""
+    from turnstate.cli.forgetting import write
+
+    write(store, conversation, user, out)
+
+
+@app.command("import")
+def import_conversations(
+    *,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `turnstate export` wrote.")],
+    store: Annotated[
+        str,
+        typer.Option("--store", metavar="PATH|URL", help="Where to; a database is made unless it is there."),
+    ],
+    _verbose: Verbose = False,
+) -> None:
+    """Read conversations that were exported, from this kind of store or another."""
+    from turnstate.cli.forgetting import read
+
+    read(store, file)
 
 
 app.add_typer(kb, name="kb")

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from rich.console import Console
 from rich.text import Text
 
-from turnstate.cli.text import printable
+from turnstate.cli.text import masked, printable
 from turnstate.core.messages import moment
 
 Style: TypeAlias = Literal[
@@ -70,8 +70,19 @@ def joined(*parts: str | Text) -> Text:
 
 def print_json(data: Any) -> None:
     """Print `data` as JSON: ASCII, so that every stream takes it and nothing in it steers a terminal."""
-    sys.stdout.write(json.dumps(data, indent=2, default=str) + "\n")
+    sys.stdout.write(json.dumps(_masked(data), indent=2, default=str) + "\n")
     sys.stdout.flush()
+
+
+def _masked(data: Any) -> Any:
+    """`data` with what the command masks taken out of its texts, the keys included."""
+    if isinstance(data, str):
+        return masked(data)
+    if isinstance(data, dict):
+        return {_masked(key): _masked(item) for key, item in cast("dict[Any, Any]", data).items()}
+    if isinstance(data, list | tuple):
+        return [_masked(item) for item in cast("list[Any]", data)]
+    return data
 
 
 def time_text(at: int) -> str:

@@ -28,7 +28,7 @@ from turnstate.turn.reply import context_of, usage_of
 LISTED = 1_000
 """Conversations that a listing shows, the most recently updated first."""
 
-STATUS: dict[TurnStatus, Style] = {"closed": "green", "failed": "red", "open": "yellow"}
+STATUS: dict[TurnStatus, Style] = {"closed": "green", "failed": "red", "open": "yellow", "paused": "cyan"}
 
 
 @dataclass(frozen=True, slots=True)

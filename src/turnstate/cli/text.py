@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 _UNSAFE = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f"  # controls, the escape that begins a terminal's commands among them
@@ -13,7 +14,23 @@ _UNSAFE = re.compile(
 
 def printable(text: str) -> str:
     r"""`text` with every character that steers a terminal written out, as in `\x1b`; line breaks and tabs stay."""
-    return _UNSAFE.sub(_written_out, text.replace("\r\n", "\n"))
+    return _UNSAFE.sub(_written_out, masked(text).replace("\r\n", "\n"))
+
+
+_masks: list[Callable[[str], str]] = []
+
+
+def masked(text: str) -> str:
+    """`text` with what the command masks, if anything."""
+    for mask in _masks:
+        text = mask(text)
+    return text
+
+
+def masking(mask: Callable[[str], str]) -> Callable[[], None]:
+    """Mask every text that is shown from now on; what is returned ends it."""
+    _masks.append(mask)
+    return lambda: _masks.remove(mask)
 
 
 def _written_out(found: re.Match[str]) -> str:

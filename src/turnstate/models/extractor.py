@@ -14,6 +14,7 @@ from turnstate.core.facts import Key
 from turnstate.core.messages import response_text, user_message, wire_safe
 from turnstate.core.structured import read_candidates
 from turnstate.ports import Reading
+from turnstate.redaction import instrument
 
 INSTRUCTIONS = """\
 You find lasting facts that a user states about themselves or their own business in one message.
@@ -56,6 +57,7 @@ class ModelExtractor:
             model_request_parameters=ModelRequestParameters(
                 instruction_parts=[InstructionPart(INSTRUCTIONS)]
             ),
+            instrument=instrument(),
         )
         used = (response.usage.input_tokens, response.usage.output_tokens)
         return Reading(read_candidates(response_text(response), keys), used)

@@ -14,6 +14,7 @@ from turnstate.core.context.types import Excerpt, SummaryDraft
 from turnstate.core.fidelity import source_text
 from turnstate.core.messages import response_text, user_message, wire_safe
 from turnstate.core.values import find
+from turnstate.redaction import instrument
 
 INSTRUCTIONS = """\
 You write a summary that will stand in for part of a conversation between a user and an assistant.
@@ -59,6 +60,7 @@ class ModelSummarizer:
             model_request_parameters=ModelRequestParameters(
                 instruction_parts=[InstructionPart(INSTRUCTIONS)]
             ),
+            instrument=instrument(),
         )
         used = (response.usage.input_tokens, response.usage.output_tokens)
         return SummaryDraft(response_text(response).strip(), self.name, usage=used)

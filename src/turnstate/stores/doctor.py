@@ -208,8 +208,9 @@ def _decoded(chart: Chart) -> tuple[dict[int, Event], list[Finding]]:
 
 
 def _erased_up_to(chart: Chart) -> int:
-    """The newest tombstone's place: what is missing before it was erased."""
-    return max((row.seq for row in chart.events if row.tag == "erased"), default=0)
+    """The newest tombstone's place: what is missing before it was erased. A conversation's may stand outside its places."""
+    places = [row.seq for row in chart.events if row.tag == "erased"]
+    return chart.head if 0 in places else max(places, default=0)
 
 
 def _gaps(chart: Chart) -> Iterator[Finding]:

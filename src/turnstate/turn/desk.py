@@ -20,7 +20,7 @@ from turnstate.core.history import History, Turn, fold
 from turnstate.core.messages import user_message
 from turnstate.core.state import State
 from turnstate.errors import HandoffError, TurnCancelled, TurnUnknown
-from turnstate.ports import Log
+from turnstate.ports import ConversationInfo, Log, Receipt
 from turnstate.turn.approving import to_be_answered, waits_for
 from turnstate.turn.crew import Crew
 from turnstate.turn.feed import Feed
@@ -30,6 +30,7 @@ from turnstate.turn.lane import Lane, Ticket
 from turnstate.turn.leases import Leases, Policy
 from turnstate.turn.ownership import States
 from turnstate.turn.reply import Approval, Reply, approvals_of
+from turnstate.turn.retaining import old_turns
 from turnstate.turn.settling import Settling
 from turnstate.turn.team import Team
 from turnstate.turn.worker import Worker
@@ -38,6 +39,9 @@ S = TypeVar("S", bound=State)
 
 QUEUE = Policy()
 """Messages wait, in order of arrival."""
+
+EVERY = 2**31 - 1
+"""A listing's limit that is none."""
 
 LANES = 1_024
 """Conversations whose history stays folded in memory; the others are folded again from the log when needed."""
@@ -55,6 +59,7 @@ class Desk:
     Attributes:
         store: the log.
         clock: now.
+        redact: the kinds of values that are masked in errors.
     """
 
     def __init__(
@@ -66,6 +71,7 @@ class Desk:
     ) -> None:
         self.store = store
         self.clock = clock
+        self.redact: frozenset[str] = frozenset()
         leases = Leases(store, policy)
         self._worker = Worker(store, clock, crew, policy, leases, Settling(leases, self._start))
         self._lock = threading.Lock()  # protects _lanes and _tasks
@@ -84,6 +90,7 @@ class Desk:
             ticket.feed.finish(TurnCancelled(0))
             lane.leave(ticket)
 
+        ticket.feed.redact = self.redact
         ticket.task = self._start(work)
         ticket.task.add_done_callback(ended)
         return ticket.feed
@@ -198,6 +205,38 @@ class Desk:
         if not history.handed_off:
             raise HandoffError(conversation, "is not with a person", "Call handoff() first.")
         return history
+
+    async def erase(self, conversation: str | None, user: str | None) -> Receipt:
+        """Delete a conversation, or all of a user; what was folded of them is forgotten too."""
+        gone = [conversation] if conversation is not None else []
+        if user is not None:
+            gone += [info.conversation for info in await self.store.conversations(user=user, limit=EVERY)]
+        receipt = await self.store.erase(conversation=conversation, user=user, at=self.clock())
+        with self._lock:
+            for name in gone:
+                if (lane := self._lanes.get(name)) is not None and lane.idle:
+                    del self._lanes[name]
+                elif lane is not None:
+                    lane.history = None  # its running turn finds nothing, and is refused
+        return receipt
+
+    async def retain(
+        self, before: int, user: str | None, keep: Callable[[ConversationInfo], bool] | None
+    ) -> tuple[Receipt, ...]:
+        """Delete what ended before a time; returns a receipt for each conversation of which something is gone."""
+        receipts: list[Receipt] = []
+        for info in await self.store.conversations(user=user, limit=EVERY):
+            spared = info.started >= before or (keep is not None and keep(info))
+            kept = None if spared else await self.store.kept(info.conversation)
+            old = old_turns(kept, before) if kept is not None else None
+            if old is None or not old.through:
+                continue
+            if old.whole:
+                receipts.append(await self.erase(info.conversation, None))
+            else:
+                done = await self.store.erase_turns(info.conversation, old.through, self.clock())
+                receipts += [done] if done.events else []
+        return tuple(receipts)
 
     async def drain(self) -> None:
         """Wait for every turn and what follows it, those of other event loops too, as long as these run."""

@@ -9,13 +9,20 @@ import asyncio
 import threading
 from concurrent.futures import Future
 
+from turnstate.errors import TurnstateError
+from turnstate.redaction import masked_error
 from turnstate.turn.reply import Reply
 
 
 class Feed:
-    """Sentences that were released, in order, for any number of readers; then the reply or an error."""
+    """Sentences that were released, in order, for any number of readers; then the reply or an error.
+
+    Attributes:
+        redact: the kinds of values that are masked in an error.
+    """
 
     def __init__(self) -> None:
+        self.redact: frozenset[str] = frozenset()
         self._lock = threading.Lock()  # protects _sentences and _waiting
         self._sentences: list[str] = []
         self._waiting: list[Future[None]] = []
@@ -47,6 +54,8 @@ class Feed:
         if isinstance(reply, Reply):
             self._result.set_result(reply)
         else:
+            if self.redact and isinstance(reply, TurnstateError):
+                reply = masked_error(reply, self.redact)
             self._result.set_exception(reply)
         with self._lock:
             waiting, self._waiting = self._waiting, []

@@ -22,6 +22,7 @@ from pydantic_ai.tools import ToolDefinition
 from turnstate.core.context.families import ANYWHERE, Wire
 from turnstate.core.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, calls, response_text
 from turnstate.errors import ModelFailed
+from turnstate.redaction import instrument
 from turnstate.turn.sentences import Sentences
 
 _SECRET = re.compile(
@@ -95,6 +96,7 @@ class Speaker:
                     list(messages),
                     model_settings=self.settings,
                     model_request_parameters=self._parameters(),
+                    instrument=instrument(),
                 )
             else:
                 response = await self._stream(messages, lambda text: (released.append(text), release(text)))
@@ -116,6 +118,7 @@ class Speaker:
             list(messages),
             model_settings=self.settings,
             model_request_parameters=self._parameters(),
+            instrument=instrument(),
         )
         async with opened as stream:
             async for event in stream:

@@ -113,7 +113,8 @@ class Worker:
             if self.policy.on_busy == "interrupt" and ticket.new and not ticket.token:
                 await self._interrupt(lane, ticket, conversation)
             if ticket.token:
-                ticket.running = True  # leased: nobody runs here either, and whoever comes first waits for this one
+                # Leased: nobody runs here either, and whoever comes first waits for this one.
+                ticket.running = True
             else:
                 await lane.wait(ticket)
             if ticket.new and ticket.token:
@@ -169,18 +170,22 @@ class Worker:
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST)
 
-    async def _end(self, lane: Lane, incoming: Incoming, number: int) -> None:
-        """Bring a turn to its end that another worker has left: its message is on record, and so will be its reply."""
+    async def _end(self, lane: Lane, incoming: Incoming, number: int) -> bool:
+        """Bring a turn to its end that another worker has left: its message is on record, and so will be its reply.
+
+        Returns:
+            Whether it had closed before.
+        """
         conversation = incoming.opening.conversation
         lane.ending.add(number)
         try:
             claimed = await self.leases.ask(conversation, number)
             if not claimed.token:
-                return
+                return claimed.state == "closed"
             if claimed.token > TAKEOVERS:
                 failed = TurnFailed("interrupted", CUT_OFF, retry=False)
                 await self.store.append(conversation, number, [failed], self.clock(), token=claimed.token)
-                return
+                return False
             ticket = Ticket(token=claimed.token)
             ticket.numbered.set_result(number)
             await Telling(await self.crew(incoming, number), lane, ticket, conversation).tell()
@@ -189,6 +194,7 @@ class Worker:
             await self.leases.give_up(conversation, number)
         finally:
             lane.ending.discard(number)
+        return False
 
     async def _later(self, lane: Lane, number: int, arrived: float) -> int:
         """The newest message that waits behind this one and can be answered together with it, or 0."""
@@ -231,9 +237,16 @@ class Worker:
             here = next((t for t in lane.tickets() if t is not ticket and _is(t, number)), None)
             if here is not None:
                 return await here.feed.reply()
-            await self._end(lane, incoming, number)
+            if await self._end(lane, incoming, number):
+                await self._check_told(conversation, number)
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST)
+
+    async def _check_told(self, conversation: str, number: int) -> None:
+        """A turn that has closed says so itself, unless the event that did is damaged and left out of every read."""
+        turn = await read_turn(self.store, conversation, number)
+        if turn is not None and turn.status != "closed":
+            raise TurnBroken(number, "it has closed, and the event that says so does not decode")
 
     async def _interrupt(self, lane: Lane, ticket: Ticket, conversation: str) -> None:
         """Stop the turns before this one, here and in other processes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import subprocess
 import tempfile
@@ -17,7 +18,6 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import AsyncConnectionPool
 
 from turnstate.errors import KeyConflict, TurnNotOpen
-from turnstate.stores.postgres.connections import Connecting
 from turnstate.stores.postgres.log import PostgresLog
 from turnstate.testing.log_contract import LogContract, OpenLog, closing
 from turnstate.testing.log_contract.story import AT, closed, opening, responded, say
@@ -141,19 +141,21 @@ def pgbouncer(server: str) -> Generator[str]:
         settings.write_text(
             f"[databases]\npostgres = host={there} user=postgres\n[pgbouncer]\npool_mode = transaction\n"
             f"auth_type = any\nlisten_addr =\nunix_socket_dir = {folder}\nlisten_port = 6432\n"
-            "default_pool_size = 3\nmax_client_conn = 50\n"
+            "default_pool_size = 3\nmax_client_conn = 500\n"
         )
-        program = [shutil.which("pgbouncer") or "", str(settings), "-u", "nobody", "-q"]
+        program = [shutil.which("pgbouncer") or "", str(settings), "-q"]
+        if os.geteuid() == 0:
+            program += ["-u", Path(there).owner()]
         running = subprocess.Popen(program)
         try:
             url = f"postgresql://postgres@/postgres?host={folder}&port=6432"
-            for _ in range(100):
+            for _ in range(20):
                 try:
-                    psycopg.connect(url).close()
+                    psycopg.connect(url, connect_timeout=2).close()
                     break
                 except psycopg.OperationalError:
                     assert running.poll() is None
-                    asyncio.run(asyncio.sleep(0.05))
+                    asyncio.run(asyncio.sleep(0.1))
             yield url
         finally:
             running.terminate()
@@ -181,6 +183,4 @@ class TestThroughPgBouncer(LogContract):
 
     def open_log(self, tenant: str = "default") -> OpenLog:
         """The test's tables, by way of the pooler."""
-        return closing(
-            PostgresLog(self.url, tenant, schema=self.name, connecting=Connecting(prepare_threshold=2))
-        )
+        return closing(PostgresLog(self.url, tenant, schema=self.name))

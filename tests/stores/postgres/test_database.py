@@ -11,11 +11,18 @@ import pytest
 from typer.testing import CliRunner
 
 from turnstate.cli import app
+from turnstate.core.events import TurnOpened
+from turnstate.core.messages import user_message
 from turnstate.errors import StoreSchemaError, StoreUnavailable
+from turnstate.ports import Claim, Opening
+from turnstate.stores.codec import encode
 from turnstate.stores.migrations import Migrated
 from turnstate.stores.postgres.database import MIGRATIONS, QUERIES, VERSION, migrate
 from turnstate.stores.postgres.log import PostgresLog
+from turnstate.stores.postgres.rows import digest_of, number_of, word_of
+from turnstate.stores.rules import owner_of
 from turnstate.testing.log_contract import closing
+from turnstate.testing.log_contract.story import AT, closed, opening
 
 pytestmark = pytest.mark.xdist_group("postgres")  # one server, in one worker
 
@@ -110,3 +117,41 @@ def test_the_command_migrates(server: str) -> None:
 def _change(server: str, statement: str) -> None:
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(statement.encode())
+
+
+def test_an_older_schema_is_brought_up_to_date_with_what_is_in_it(server: str) -> None:
+    """Its open turn goes on, keeps others waiting, and its words are found."""
+    schema, number = "older", number_of("c1")
+    first = MIGRATIONS[0]
+    body = encode(TurnOpened(None, "", user_message("zebra", AT))).body
+    with psycopg.connect(server) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}".encode())
+        for statement in first.statements:
+            connection.execute(statement.replace("{schema}", schema).encode())
+        for statement, values in (
+            ("migrations VALUES (1, %s, %s)", [first.name, first.checksum]),
+            (
+                "conversations VALUES ('default', %s, 'c1', NULL, %s, 2, 1, 0, 1, 1)",
+                [number, digest_of(owner_of(None, "c1"))],
+            ),
+            ("turns VALUES ('default', %s, 1, 2, 'open', NULL, NULL)", [number]),
+            (
+                "events VALUES ('default', %s, 2, 1, 1, 1, 'turn-opened', %s, NULL, %s)",
+                [number, body, [word_of(number, "zebra")]],
+            ),
+        ):
+            connection.execute(f"INSERT INTO {schema}.{statement}".encode(), values)
+
+    async def tell() -> None:
+        assert await migrate(server, schema) == Migrated(1, VERSION)
+        async with closing(PostgresLog(server, schema=schema)) as log:
+            assert await log.search("c1", ["zebra"], before=9) == {"zebra": (1,)}
+            claim = Claim("ann", 60_000_000)
+            told = opening()
+            opened = await log.open(Opening("c1", None, None, told.digest, told.message, AT, claim))
+            assert (opened.turn, opened.token) == (2, 0)
+            assert (await log.claim("c1", 2, claim)).left == (1,)
+            await log.append("c1", 1, [closed("Hi")], AT)
+            assert (await log.claim("c1", 2, claim)).token == 1
+
+    asyncio.run(tell())

@@ -93,6 +93,21 @@ def test_each_thing_that_is_wrong_is_named(server: str, filled: str, statement: 
     assert kind in kinds(examine(server, filled))
 
 
+def test_what_was_erased_is_not_missing(server: str, filled: str) -> None:
+    """Turns, a conversation, a user: the tombstones account for them."""
+
+    async def tell() -> None:
+        async with closing(PostgresLog(server, schema=filled)) as log:
+            await log.erase_turns("c1", 1, AT)
+            await say(log, user="ann")
+            assert examine(server, filled).findings == ()
+            await log.erase(conversation="c2", at=AT)
+            await log.erase(user="ann", at=AT)
+
+    asyncio.run(tell())
+    assert examine(server, filled).findings == ()
+
+
 def test_no_tables_are_made(server: str) -> None:
     """A schema that is not there is named, and still not there."""
     for _ in range(2):

@@ -9,13 +9,11 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from psycopg_pool import AsyncConnectionPool
 
 from turnstate.errors import KeyConflict, TurnNotOpen
 from turnstate.stores.postgres.log import PostgresLog
-from turnstate.stores.postgres.rows import digest_of, number_of, word_of
+from turnstate.stores.postgres.rows import number_of
 from turnstate.testing.log_contract import closing
 from turnstate.testing.log_contract.story import AT, closed, fact, learned, opening, responded, say
 
@@ -118,12 +116,3 @@ def test_a_damaged_row_is_left_out_and_said_once(
         "event 3 of conversation 'c1'",
         "fact 1",
     ]
-
-
-@given(st.text(st.characters()), st.text(st.characters()))
-def test_different_texts_have_different_digests(one: str, other: str) -> None:
-    """Whatever they are made of; a word's also by its conversation."""
-    assert (number_of(one) == number_of(other)) == (one == other)
-    assert (digest_of(one) == digest_of(other)) == (one == other)
-    assert (word_of(UUID(int=1), one) == word_of(UUID(int=1), other)) == (one == other)
-    assert word_of(UUID(int=1), one) != word_of(UUID(int=2), one)

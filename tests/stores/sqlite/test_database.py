@@ -13,7 +13,15 @@ from pathlib import Path
 import pytest
 
 from turnstate.errors import StoreBusy, StoreSchemaError, StoreUnavailable
-from turnstate.stores.sqlite.database import APPLICATION, MIGRATIONS, SCHEMA, connect, explain
+from turnstate.stores.sqlite.database import (
+    APPLICATION,
+    MIGRATIONS,
+    SCHEMA,
+    connect,
+    explain,
+    migrate,
+    same_file,
+)
 
 URL = "sqlite:///chat.db"
 
@@ -234,3 +242,44 @@ def test_the_drivers_errors_keep_their_words() -> None:
     reason = explain(URL, caught.value)
     assert isinstance(reason, StoreUnavailable)
     assert reason.reason == "no such table: absent (SQLITE_ERROR)"
+
+
+def test_a_file_is_the_same_until_it_is_gone_or_another(path: Path) -> None:
+    """Moved away, replaced, put back."""
+    opened(path)
+    check = same_file(path, URL)
+    check()
+    away = path.rename(path.with_name("away.db"))
+    with pytest.raises(StoreUnavailable, match="the file is gone"):
+        check()
+    path.touch()
+    with pytest.raises(StoreUnavailable, match="another file"):
+        check()
+    away.replace(path)
+    check()
+
+
+def test_migrating_says_from_where_to_where(path: Path) -> None:
+    """A file that is not there, one that is up to date, and one that is not ours, which is left alone."""
+    assert migrate(path, URL) == (0, SCHEMA)
+    assert migrate(path, URL) == (SCHEMA, SCHEMA)
+    told(path, f"PRAGMA user_version = {SCHEMA + 1}")
+    with pytest.raises(StoreSchemaError):
+        migrate(path, URL)
+
+
+@pytest.mark.parametrize(
+    ("code", "word"),
+    [
+        (sqlite3.SQLITE_FULL, "space"),
+        (sqlite3.SQLITE_READONLY, "writable"),
+        (sqlite3.SQLITE_CORRUPT, "doctor"),
+    ],
+)
+def test_an_error_says_what_to_do_about_it(code: int, word: str) -> None:
+    """By its code; what is damaged is not called safe."""
+    error = sqlite3.OperationalError("it failed")
+    error.sqlite_errorcode, error.sqlite_errorname = code, "SQLITE_X"
+    told = str(explain(URL, error))
+    assert word in told
+    assert ("is safe" in told) == (word != "doctor")

@@ -147,6 +147,22 @@ def test_a_worker_that_is_alive_is_healthy(path: Path) -> None:
     asyncio.run(tell())
 
 
+def test_what_was_erased_is_not_missing(path: Path) -> None:
+    """Turns, a conversation, a user: the tombstones account for them."""
+
+    async def tell() -> None:
+        async with closing(SqliteLog(path)) as log:
+            await log.erase_turns("c1", 1, AT)
+            assert looked(path).findings == ()
+            await say(log, user="ann")
+            assert looked(path).findings == ()
+            await log.erase(conversation="c2", at=AT)
+            await log.erase(user="ann", at=AT)
+
+    asyncio.run(tell())
+    assert looked(path).findings == ()
+
+
 def test_states_are_compared_with_the_applications(path: Path) -> None:
     """Unknown ones and newer ones are findings; without an application nobody can say."""
     assert kinds(looked(path, Other=1)) == ["unknown-state"]

@@ -21,12 +21,10 @@ class _Standing(NamedTuple):
     Attributes:
         status: its status.
         counted: whether the conversation counts it as one that is open or has a worker.
-        holder: its worker as the column has it, or None.
     """
 
     status: TurnState
     counted: bool
-    holder: str | None
 
 
 def held_turns(rows: Iterable[Row]) -> list[Held]:
@@ -71,18 +69,15 @@ def renew_turns(conversation: str, claim: Claim) -> Ask[tuple[int, ...]]:
 
 
 async def release_turn(session: Session, conversation: str, turn: int, claim: Claim) -> None:
-    """Give up a turn; another worker's stays as it is; in the caller's transaction and pipeline."""
+    """Give up a turn; what is not there, or another worker's, stays as it is; in the caller's transaction and pipeline."""
     number, holder = number_of(conversation), column(claim.holder)
     locked = await session.run("lock_conversation", conversation=number)
     found = await session.run("find_turn", conversation=number, turn=turn)
-    try:
-        standing = _standing(conversation, turn, await locked.fetchone(), await found.fetchone())
-    except TurnNotOpen:
-        return  # nobody has what is not there
-    if standing.holder != holder:
+    place, row = await locked.fetchone(), await found.fetchone()
+    if place is None or place[0] != column(conversation) or row is None or row[1] != holder:
         return
     await session.run("release_turn", conversation=number, turn=turn, holder=holder)
-    if turn and standing.status != "open":
+    if turn and row[0] != "open":
         await session.run("move_lease", conversation=number, turn=turn, token=0, runs=False, more=-1)
 
 
@@ -98,5 +93,5 @@ def _standing(conversation: str, turn: int, place: Row | None, row: Row | None) 
         raise absent(conversation, turn, place)
     status, holder = ("open", None) if row is None else (row[0], row[1])
     if not turn:
-        return _Standing("open", counted=False, holder=holder)
-    return _Standing(status, counted=status == "open" or holder is not None, holder=holder)
+        return _Standing("open", counted=False)
+    return _Standing(status, counted=status == "open" or holder is not None)
