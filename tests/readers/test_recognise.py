@@ -59,10 +59,13 @@ def test_ids_come_from_the_file_where_records_have_none(tmp_path: Path) -> None:
     [
         (b"", "is empty"),
         (b"\n \r\n", "is empty"),
-        (b"hello\nworld\n", "holds no chat record (record 1 is not JSON"),
-        (b'{"from": "human", "value": "hi"}', "holds no chat record (record 1 has no 'messages')"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "holds no chat record (record 1 is not UTF-8"),
-        (b"[]", "holds no chat record (record 1 has no user message)"),
+        (b"hello\nworld\n", "holds no transcript of a known format (record 1 is not JSON"),
+        (
+            b'{"from": "human", "value": "hi"}',
+            "holds no transcript of a known format (record 1 has no 'messages'",
+        ),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "holds no transcript of a known format (record 1 is not UTF-8"),
+        (b"[]", "holds no transcript of a known format (record 1 has no user message)"),
     ],
 )
 def test_a_file_of_another_format_is_refused_at_once(tmp_path: Path, content: bytes, reason: str) -> None:
@@ -83,28 +86,6 @@ def test_a_missing_file_and_a_directory_are_refused_at_once(tmp_path: Path) -> N
         read_transcripts(tmp_path)
     with pytest.raises(TranscriptError, match="cannot be opened"):
         read_transcripts("a\0b")
-
-
-@pytest.mark.parametrize(
-    "file",
-    [
-        "anthropic/messages.json",
-        "sharegpt/sharegpt.json",
-        "langchain/messages_to_dict.json",
-        "openai/responses_items.json",
-        "rasa/tracker.json",
-        "zendesk/ticket_comments.json",
-        "intercom/conversation.json",
-        "chatgpt_export/conversations.json",
-        "claude_ai_export/conversations.json",
-        "langfuse/observations_v2.json",
-        "langsmith/runs.jsonl",
-    ],
-)
-def test_other_formats_are_not_mistaken_for_this_one(shared_data: Path, file: str) -> None:
-    """Reading them as what they are not would lose half of what they say."""
-    with pytest.raises(TranscriptError, match="holds no chat record"):
-        read_transcripts(shared_data / "transcript_formats" / file)
 
 
 def test_progress_ends_at_the_size_of_the_file(tmp_path: Path) -> None:
@@ -130,7 +111,11 @@ def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     assert [isinstance(item, Transcript) for item in found] == [True, True]
 
 
-@given(lines=st.lists(st.text(max_size=30) | st.just(CHAT), max_size=6))
+LINES = st.text(max_size=30).filter(lambda line: "[" not in line and ":" not in line and "," not in line)
+"""Lines that begin no list and name no speaker or column."""
+
+
+@given(lines=st.lists(LINES | st.just(CHAT), max_size=6))
 def test_any_lines_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
     """A chat that stands on a line of its own is found, whatever stands around it."""
     path = tmp_path_factory.mktemp("any") / "f"
