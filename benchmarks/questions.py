@@ -313,8 +313,10 @@ def verdict(row: Mapping[str, Any], asks: Asks, *, by_key: bool = True) -> Verdi
     first = exchanges(messages[: row["first_ask"] + 1])[-1].turn
     earlier, again = messages[row["first_ask"]]["content"], messages[row["second_ask"]]["content"]
     if by_key:
-        asked = [AskedQuestion(row["slot"], _about(earlier, asks).text, first)]
-        return repetition(Outgoing(_about(again, asks), row["slot"], reply=again, asks=asks), asked, before)
+        asked = [AskedQuestion(row["slot"], about_key(earlier, asks).text, first)]
+        return repetition(
+            Outgoing(about_key(again, asks), row["slot"], reply=again, asks=asks), asked, before
+        )
     asked = [AskedQuestion("", question.text, first) for question in find_questions(earlier)]
     verdicts = [
         repetition(Outgoing(question, reply=again), asked, before) for question in find_questions(again)
@@ -327,7 +329,7 @@ def verdict(row: Mapping[str, Any], asks: Asks, *, by_key: bool = True) -> Verdi
 _GRAVITY: Final = ("new", "legitimate", "undecided", "repeated")
 
 
-def _about(text: str, asks: Asks) -> Question:
+def about_key(text: str, asks: Asks) -> Question:
     """The question of a message that is for a key: the one nearest to its example or label."""
     example = asks.examples[0] if asks.examples else f"What is the {asks.label}?"
     asking = [question for question in find_questions(text) if question.kind is not QuestionKind.COURTESY]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from turnstate.core.facts import affirms, sentences
@@ -79,7 +80,7 @@ def reading(question: str, message: str, *, asked: Profile | None = None, next_t
     """
     message = message[:LONGEST].strip()
     about = asked or profile(question)
-    parts = [message[slice(*span)] for span in sentences(message)]
+    parts = _parts(message)
     if not next_to:
         return _later(parts, about)
     if EMPTY_REPLY.match(message) or not re.search(r"\w", message):
@@ -89,6 +90,12 @@ def reading(question: str, message: str, *, asked: Profile | None = None, next_t
     if read.answered is Answered.YES and _RETRACTS.search(message, message.find(read.quote)):
         return Reading(Answered.UNCLEAR)
     return read
+
+
+@lru_cache(maxsize=1024)
+def _parts(message: str) -> tuple[str, ...]:
+    """The sentences of a message."""
+    return tuple(message[slice(*span)] for span in sentences(message))
 
 
 def _of_part(part: str, about: Profile, *, first: bool) -> Reading | None:
@@ -128,7 +135,7 @@ def _later(parts: Sequence[str], about: Profile) -> Reading:
     """Whether a message answers a question that was not the last one put: it names the thing, and says it."""
     for part in parts:
         told = profile(part)
-        named = (about.things | about.words) & told.meaning or about.wanted & told.wanted & _NOUNS
+        named = (about.things | about.words) & told.meaning or about.wanted & told.wanted & NOUNS
         if about.wanted & {"name", "who"} and not about.things:
             found = _MY_NAME.search(part) is not None
         else:
@@ -138,9 +145,10 @@ def _later(parts: Sequence[str], about: Profile) -> Reading:
     return Reading(Answered.NO)
 
 
-_NOUNS: Final = word_set(
+NOUNS: Final = word_set(
     "id code email phone birthdate price amount address postcode timeline industry authority rating role company"
 )
+"""What an answer may name itself by, where the question is about no thing."""
 _MY_NAME: Final = re.compile(
     r"\b(?:my (?:full |first |last )?name(?: is|['’]s)|(?:this is|i['’]m|i am) [A-Z][a-z]+(?: [A-Z][a-z]+)?[.!,]?(?:\s|$)(?!to\b))"
 )

@@ -113,3 +113,23 @@ def corrects(text: str) -> bool:
 def varies(text: str) -> bool:
     """Whether a message changes something, where nothing else was asked that it may answer."""
     return _VARIES.search(text) is not None
+
+
+def failed(reply: str) -> bool:
+    """Whether a reply says that what was asked for cannot be had."""
+    return _FAILED.search(reply) is not None
+
+
+def done(reply: str) -> bool:
+    """Whether a reply says that something is finished."""
+    return _DONE.search(reply) is not None
+
+
+def another(message: str) -> bool:
+    """Whether a message turns to one more thing."""
+    return _OTHER.search(message) is not None
+
+
+def asks_for_it(message: str) -> bool:
+    """Whether a message asks to be asked."""
+    return _ASKS_FOR_IT.search(message) is not None

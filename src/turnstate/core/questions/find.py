@@ -137,12 +137,30 @@ def _opened(text: str) -> str:
     return text[lead.end() :] if lead else text
 
 
+def _asks_indirectly(opened: str) -> bool:
+    """Whether a sentence asks by a wish; a look at its words spares most sentences the search."""
+    small = opened.casefold()
+    if not patterns.INDIRECT_SPEAKS.search(small) or not any(
+        hint in small for hint in patterns.INDIRECT_HINTS
+    ):
+        return False
+    return patterns.INDIRECT.search(opened) is not None
+
+
+def _asks_otherwise(text: str) -> bool:
+    """Whether a sentence asks in another language; ASCII needs one of few words to."""
+    small = text.casefold()
+    if small.isascii() and not any(hint in small for hint in patterns.OTHER_HINTS):
+        return False
+    return patterns.OTHER_ASK.search(text) is not None
+
+
 def _asks(text: str) -> bool:
     """Whether a sentence asks by its words, sign or no sign."""
     opened = _opened(text)
     if patterns.NOT_INVERTED.match(opened):
         return False
-    if patterns.INVERTED.match(opened) or patterns.INDIRECT.search(opened) or patterns.OTHER_ASK.search(text):
+    if patterns.INVERTED.match(opened) or _asks_indirectly(opened) or _asks_otherwise(text):
         return True
     if request := patterns.IMPERATIVE.match(opened):
         return patterns.IMPERATIVE_ASKS.search(opened, request.end()) is not None

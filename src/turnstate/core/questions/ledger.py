@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple
 
 from turnstate.core.questions import changes
 from turnstate.core.questions.answers import Answered, reading
 from turnstate.core.questions.find import find_questions
+from turnstate.core.questions.hindsight import reply_of
 from turnstate.core.questions.profile import Profile, profile
 from turnstate.core.questions.similarity import similarity
 from turnstate.core.questions.types import (
@@ -40,6 +41,7 @@ class Outgoing:
         reply: the reply that it stands in, as far as it is known; reasons to ask again are read from it.
         asks: what the key asks for, as declared.
         guessed: whether the key was only guessed from an example (`match_key`); then a match by it counts as a paraphrase.
+        replied: what the user said to it, where the dialogue is over and it is judged with hindsight; None for a guard.
     """
 
     question: Question | str
@@ -48,6 +50,7 @@ class Outgoing:
     reply: str = ""
     asks: Asks = field(default_factory=lambda: Asks(""))
     guessed: bool = False
+    replied: str | None = None
 
     @property
     def text(self) -> str:
@@ -103,8 +106,21 @@ def repetition(
             else Verdict("new", Reason.NEVER_ASKED)
         )
     verdict = _judged(outgoing, matches, exchanges, recorded)
+    if outgoing.replied is not None:
+        verdict = _with_hindsight(outgoing, verdict)
     if outgoing.asks.required and verdict.kind == "repeated":
         return _verdict("legitimate", Reason.REQUIRED, matches[-1])
+    return verdict
+
+
+def _with_hindsight(outgoing: Outgoing, verdict: Verdict) -> Verdict:
+    """A verdict, corrected by what the user said to the question: the same as before, or something else."""
+    said = reply_of(outgoing.text, outgoing.replied or "", verdict.answer)
+    if verdict.kind == "repeated" and said == "other":
+        return replace(verdict, kind="legitimate", reason=Reason.CHANGED)
+    doubted = verdict.kind == "undecided" or verdict.reason is Reason.OTHER_ENTITY
+    if said == "objects" or (doubted and said == "same"):
+        return replace(verdict, kind="repeated", reason=Reason.ANSWERED)
     return verdict
 
 

@@ -60,7 +60,7 @@ INDIRECT: Final = re.compile(
 """A question that is put as a wish, or as whether one may ask."""
 
 IMPERATIVE: Final = re.compile(
-    r"(?:please |kindly |do |just |go ahead and |also )?(?:let (?:me|us) know|tell (?:me|us)|give (?:me|us)|share|provide|send (?:me|us|over)|specify|enter|confirm|"
+    r"(?:please |kindly |do |just |go ahead and |also )?(?:let (?:me|us) (?:also )?know|(?:tell|give) (?:me|us)|say (?:the|your|which|what|when|where|how)\b|share|provide|send (?:me|us|over)|specify|enter|confirm|"
     r"describe|state|type(?: in)?|choose|select|pick|indicate|fill (?:in|out)|reply with|remind (?:me|us)|name|list|verify|rate|input|write|clarify|explain|elaborate)\b",
     re.IGNORECASE,
 )
@@ -91,7 +91,7 @@ COURTESY: Final = re.compile(
 """A question that wants nothing in particular."""
 
 LET_KNOW: Final = re.compile(
-    r"\blet (?:me|us) know (?:if|whether|when|how|should|once|what you think|what you(?:['’]d| would) like to do)\b|\bif (?:you|there)\b[^.?!]{0,60}\b(?:let|tell|contact|reach|feel)\b|\bfeel free\b"
+    r"\blet (?:me|us) (?:also )?know (?:if|whether|when|how|should|once|what you think|what you(?:['’]d| would) like to do)\b|\bif (?:you|there)\b[^.?!]{0,60}\b(?:let|tell|contact|reach|feel)\b|\bfeel free\b"
     r"|\bdon['’]?t hesitate\b|\bplease (?:hold|wait|note|allow|be|enjoy|have|call|contact|visit|see|find|try|keep|stay|bring)\b",
     re.IGNORECASE,
 )
@@ -152,6 +152,23 @@ OTHER_ASK: Final = re.compile(
     re.IGNORECASE,
 )
 """How other languages ask without a sign."""
+
+OTHER_HINTS: Final = (
+    "puede", "dime", "proporcione", "pourriez", "pouvez", "peux", "pourrais", "veuillez", "merci de", "sie", "mir", "pode",
+    "informe", "diga-me", "indique", "potrebbe", "puoi", "potresti", "mi dica", "dimmi", "indichi", "kunt u", "kun je",
+)  # fmt: skip
+"""Of which one stands in any ASCII text that `OTHER_ASK` finds something in."""
+
+INDIRECT_HINTS: Final = (
+    "tell", "share", "give", "let ", "provid", "send", "confirm", "specif", "describ", "remind", "get", "have", "ask", "know", "stat",
+    "elaborat", "walk", "clarif", "explain", "enter", "repeat", "spell", "list", "indicat", "select", "choos", "pick", "nam", "tak",
+    "grab", "collect", "suppl", "mention", "narrow", "verif", "point", "mind", "need", "love", "like", "want", "requir", "wonder",
+    "curious", "help", "told",
+)  # fmt: skip
+"""Of which one stands in any text that `INDIRECT` finds something in."""
+
+INDIRECT_SPEAKS: Final = re.compile(r"\b(?:i|we|you|it|that|mind|wondering|curious)\b")
+"""Of which one stands as well in any text in small letters that `INDIRECT` finds something in."""
 
 OTHER_CONFIRM: Final = re.compile(
     r"对吗|對嗎|是吗|是嗎|对吧|正确吗|よろしいですか|合ってい?ますか|맞나요|맞습니까|\b(?:verdad|correcto|no es así|es correcto|cierto)\s*\?|\b(?:richtig|korrekt|stimmt das|nicht wahr|oder)\s*\?|\b(?:n['’]est-ce pas|c['’]est (?:bien )?(?:ça|exact|correct)|correct|exact)\s*\?"

@@ -71,7 +71,7 @@ def _dice(one: frozenset[str], other: frozenset[str]) -> float:
 
 def features(one: Profile, other: Profile) -> tuple[float, ...]:
     """The figures of two profiles that are weighed, the same for (a, b) and (b, a)."""
-    wanted, things = _wanted_alike(one.wanted, other.wanted), _dice(one.things, other.things)
+    wanted, things = alike_wanted(one.wanted, other.wanted), _dice(one.things, other.things)
     words, meaning = _dice(one.words, other.words), _dice(one.meaning, other.meaning)
     wanted_by, things_by = bool(one.wanted) + bool(other.wanted), bool(one.things) + bool(other.things)
     words_by, ways_by = bool(one.words) + bool(other.words), bool(one.ways) + bool(other.ways)
@@ -115,7 +115,7 @@ def features(one: Profile, other: Profile) -> tuple[float, ...]:
     )
 
 
-def _wanted_alike(one: frozenset[str], other: frozenset[str]) -> float:
+def alike_wanted(one: frozenset[str], other: frozenset[str]) -> float:
     """How alike what is asked is: the better half of the shared, near words counted in part."""
     if not one or not other:
         return 0.0

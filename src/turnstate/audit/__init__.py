@@ -1,0 +1,1 @@
+"""Reads recorded conversations and finds where an agent lost a value, asked again, or left its goal; calls nobody."""
