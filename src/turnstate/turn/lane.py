@@ -66,6 +66,7 @@ class Lane:
         self.history: History | None = None
         self.settling = False
         self.preparing: Future[None] | None = None
+        self.prepared_for: tuple[int, int] | None = None
         self.renewed = 0.0
         self.ending: set[int] = set()
 

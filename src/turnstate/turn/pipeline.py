@@ -243,7 +243,7 @@ class Telling:
             notes=(*self._notes, *planned.notes),
             recalled=planned.recalled,
         )
-        if not self._ticket.streaming:
+        if not self._ticket.streaming and not screen.idle:
             for sentence in split(response_text(response)):
                 screen.feed(sentence)
         await screen.settle(lambda sentence, why: self._rewrite(planned, response, sentence, why))

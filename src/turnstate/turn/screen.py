@@ -34,6 +34,11 @@ class Screen:
         self._held: list[str] = []
         self.acts: list[GuardActed] = []
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing looks at the sentences and nobody reads them."""
+        return not self._guards and self._release is None
+
     def feed(self, sentence: str) -> None:
         """Take the next sentence of the response."""
         if self._held:
@@ -84,7 +89,8 @@ class Screen:
             self.acts.append(_act(sentence, written, *found))
         if not written.strip():
             return
-        self._view = replace(self._view, said=self._view.said + written)
+        if self._guards:
+            self._view = replace(self._view, said=self._view.said + written)
         if self._release is not None:
             self._release(written)
 

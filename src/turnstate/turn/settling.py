@@ -42,10 +42,16 @@ class Settling:
         """
         if crew.reading is not None and crew.reading.extractor is not None:
             self.start(self._settle(lane, crew))
-        if nearly and lane.history is not None and lane.preparing is None:
+        history = lane.history
+        if nearly and history is not None and lane.preparing is None:
+            # Once for each cut: what a later turn adds to it, the cut itself writes.
+            view = (history.cut.first, history.cut.since)
+            if lane.prepared_for == view:
+                return
+            lane.prepared_for = view
             # Known before the next turn can ask for it: two of them must not write the same.
             lane.preparing = Future()
-            self.start(self._prepare(lane, crew, lane.history))
+            self.start(self._prepare(lane, crew, history))
 
     async def _settle(self, lane: Lane, crew: Crew) -> None:
         if crew.reading is None or lane.settling:

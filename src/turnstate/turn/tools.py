@@ -162,6 +162,8 @@ class Toolbox:
         if reader is not None and tools and all(made.name != reader.name for made in known):
             plain.append(reader)
             self._reader = reader.name
+        self._nothing: Offer | None = None
+        self._bare = not plain and not sets
         self._toolset: AbstractToolset[Any] = CombinedToolset([FunctionToolset[Any](plain), *sets])
         self._stack = AsyncExitStack()
 
@@ -174,6 +176,8 @@ class Toolbox:
 
     async def offer(self, deps: Any, model: Model, conversation: str, turn: int = 0) -> Offer:
         """The tools for one turn, with the conversation's dependencies."""
+        if self._nothing is not None:
+            return self._nothing
         context = RunContext[Any](
             deps=deps,
             model=model,
@@ -183,13 +187,15 @@ class Toolbox:
             max_retries=RETRIES,
         )
         try:
-            return Offer(
-                await ToolManager[Any](toolset=self._toolset).for_run_step(context), bool(self._reader)
-            )
+            manager = await ToolManager[Any](toolset=self._toolset).for_run_step(context)
         except UserError as error:
             raise ToolError(
                 "toolset", f"cannot be offered ({error})", "Rename or remove one of the tools."
             ) from error
+        offer = Offer(manager, bool(self._reader))
+        if self._bare:
+            self._nothing = offer  # nothing in it depends on the turn
+        return offer
 
 
 def _checked(item: Any) -> Tool[Any]:

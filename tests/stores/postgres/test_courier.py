@@ -101,7 +101,9 @@ class Pooler:
         finally:
             if not session.closed:
                 async with session.cursor() as cursor:
-                    await cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
+                    await cursor.execute(
+                        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
+                    )
                     assert await cursor.fetchone() == (0,)
                     await cursor.execute("DISCARD ALL")
             self._sessions.append(session)
@@ -120,13 +122,14 @@ def test_nothing_is_kept_in_a_session(server: str, schema: str) -> None:
 
     async def tell() -> None:
         pool = Pooler(server)
-        log = PostgresLog(pool, schema=schema)
-        for turn in range(1, 12):
-            assert await say(log, f"message {turn}") == turn
-            await asyncio.gather(*(say(log, conversation=f"c{number}") for number in range(2, 6)))
-        assert len(await log.read("c1")) == 1 + 3 * 11
-        await log.close()
-        await pool.close()
+        try:
+            async with closing(PostgresLog(pool, schema=schema)) as log:
+                for turn in range(1, 12):
+                    assert await say(log, f"message {turn}") == turn
+                    await asyncio.gather(*(say(log, conversation=f"c{number}") for number in range(2, 6)))
+                assert len(await log.read("c1")) == 1 + 3 * 11
+        finally:
+            await pool.close()
 
     asyncio.run(tell())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from turnstate.core.commitments import patterns
@@ -12,6 +13,9 @@ from turnstate.core.search.words import STOP, stem
 
 LONGEST: Final = 600
 """Characters of a sentence that are looked at: what is longer is no sentence, and its beginning says enough."""
+
+_SHORT: Final = 2_000
+"""Characters of a text whose commitments are remembered."""
 
 _END: Final = re.compile(
     r"(?P<stop>(?<![.!?…。！？])[.!?…。！？]++(?=[\s\"')\]”’]|$)|\n+)|;\s|,\s+(?=(?:and|but|so)\s)|\s(?=but\s)",
@@ -169,6 +173,10 @@ def find_commitments(text: str, speaker: str) -> tuple[Commitment, ...]:
     Also reads of a commitment in the third person ("The agent promised a refund"), as summaries have them. English; of
     another language it finds nothing.
     """
+    return _again(text, speaker) if len(text) <= _SHORT else _find(text, speaker)
+
+
+def _find(text: str, speaker: str) -> tuple[Commitment, ...]:
     found: list[Commitment] = []
     for sentence in _sentences(text):
         if sentence.question or not _MAYBE.search(sentence.text):
@@ -183,6 +191,10 @@ def find_commitments(text: str, speaker: str) -> tuple[Commitment, ...]:
             end = sentence.start + len(sentence.text)
             found.append(Commitment(speaker, firmness, sentence.text, sentence.start, end, action))
     return tuple(found)
+
+
+_again = lru_cache(maxsize=4_096)(_find)
+"""The texts of a conversation are looked through again and again: short ones are remembered."""
 
 
 def firmness_of(sentence: str) -> Firmness | None:  # noqa: PLR0911 - one return for each degree

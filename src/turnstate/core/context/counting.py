@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, cast
 
@@ -102,26 +103,39 @@ class Size:
 
 NOTHING = Size(0, 0)
 
+_SHORT = 2_000
+"""Characters of a text whose size is remembered."""
+
 
 def size_text(text: str) -> Size:
     """The size of a text without framing."""
+    return _size_again(text) if len(text) <= _SHORT else _size_text(text)
+
+
+def _size_text(text: str) -> Size:
     return Size(estimate_text(text), bound_text(text))
+
+
+_size_again = lru_cache(maxsize=8_192)(_size_text)
+"""The texts of a conversation are counted in every request: short ones are looked up."""
 
 
 def size_message(message: ModelMessage, wire: Wire = ANYWHERE) -> Size:
     """The size of one message, with the framing of each of its parts; images as `wire` counts them."""
-    total = Size(MESSAGE, 2 * MESSAGE)
+    estimate, bound = MESSAGE, 2 * MESSAGE
     for part in message.parts:
-        total += _size_part(part, wire)
-    return total
+        size = _size_part(part, wire)
+        estimate, bound = estimate + size.estimate, bound + size.bound
+    return Size(estimate, bound)
 
 
 def size_messages(messages: Iterable[ModelMessage], wire: Wire = ANYWHERE) -> Size:
     """The size of several messages, as `size_message`."""
-    total = NOTHING
+    estimate, bound = 0, 0
     for message in messages:
-        total += size_message(message, wire)
-    return total
+        size = size_message(message, wire)
+        estimate, bound = estimate + size.estimate, bound + size.bound
+    return Size(estimate, bound)
 
 
 def size_head(instructions: str, tools: str) -> Size:

@@ -231,9 +231,15 @@ def asked_words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for raw in _tokens(folded) if raw not in STOP for word in _forms(raw)))
 
 
+def vocabulary(text: str) -> frozenset[str]:
+    """The search words of `text`, each once."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return frozenset[str]().union(*map(_known, set(_TOKEN.findall(folded))))
+
+
 def _words(folded: str) -> Iterator[str]:
-    for raw in _tokens(folded):
-        yield from _forms(raw)
+    for raw in _TOKEN.findall(folded):
+        yield from _known(raw)
 
 
 def _tokens(folded: str) -> Iterator[str]:
@@ -241,6 +247,19 @@ def _tokens(folded: str) -> Iterator[str]:
         token = _APOSTROPHE.sub("", found[0])
         if token:
             yield token
+
+
+def _known(raw: str) -> tuple[str, ...]:
+    """The words of what stands between blanks; of a usual word they are looked up."""
+    return _again(raw) if len(raw) <= LONGEST else _of(raw)
+
+
+def _of(raw: str) -> tuple[str, ...]:
+    token = _APOSTROPHE.sub("", raw)
+    return tuple(_forms(token)) if token else ()
+
+
+_again = lru_cache(maxsize=16_384)(_of)
 
 
 def _forms(token: str) -> Iterator[str]:

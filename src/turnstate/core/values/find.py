@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from turnstate.core.values.calendar import resolve
@@ -14,6 +15,9 @@ from turnstate.core.values.types import Value
 
 _DIGIT: Final = re.compile(r"\d")
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_SHORT: Final = 2_000
+"""Characters of a text whose values are remembered."""
+
 _WITHOUT_DIGITS: Final = tuple(finder for finder in FINDERS if not finder.digit)
 
 
@@ -25,6 +29,11 @@ def find(text: str, *, at: int | None = None) -> tuple[Value, ...]:
         at: when it was said, in microseconds since the epoch, UTC: relative and partial dates are read by it. Without
             it they stay open.
     """
+    values = _again(text) if len(text) <= _SHORT else _find(text)
+    return values if at is None else tuple(resolve(value, at) for value in values)
+
+
+def _find(text: str) -> tuple[Value, ...]:
     hits: list[Hit] = []
     rest, lower = text, text.lower()
     digit, tokens = _DIGIT.search(text) is not None, frozenset(_WORD.findall(lower))
@@ -40,8 +49,11 @@ def find(text: str, *, at: int | None = None) -> tuple[Value, ...]:
             hits += found
             rest = _without(rest, found)
     hits.sort(key=lambda hit: hit.start)
-    values = (Value(hit.kind, text[hit.start : hit.end], hit.start, hit.end, hit.norm) for hit in hits)
-    return tuple(values if at is None else (resolve(value, at) for value in values))
+    return tuple(Value(hit.kind, text[hit.start : hit.end], hit.start, hit.end, hit.norm) for hit in hits)
+
+
+_again = lru_cache(maxsize=4_096)(_find)
+"""The texts of a conversation are looked through again and again: short ones are remembered."""
 
 
 def _anchored(finder: Finder, text: str) -> Iterator[re.Match[str]]:

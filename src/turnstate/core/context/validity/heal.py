@@ -22,6 +22,7 @@ from turnstate.core.context.validity.pairs import (
     with_native_pairs,
     without_leading_mark,
 )
+from turnstate.core.context.validity.said import is_said
 from turnstate.core.context.validity.texts import with_results_that_say, without_blanks
 from turnstate.core.messages import ModelMessage, wire_safe
 
@@ -31,6 +32,17 @@ class Healed(NamedTuple):
 
     messages: tuple[ModelMessage, ...]
     notes: tuple[str, ...]
+
+
+def _whole(messages: Sequence[ModelMessage]) -> int:
+    """How many messages at the beginning no repair changes, whatever comes behind: plain words of both in turn.
+
+    The last two of them are healed with the rest, so that the rest begins like a history.
+    """
+    count = 0
+    while count + 1 < len(messages) and is_said(messages[count], messages[count + 1]):
+        count += 2
+    return max(0, count - 2)
 
 
 def heal(messages: Sequence[ModelMessage], wire: Wire = ANYWHERE) -> Healed:
@@ -44,6 +56,13 @@ def heal(messages: Sequence[ModelMessage], wire: Wire = ANYWHERE) -> Healed:
     Returns:
         The messages, the same objects where nothing was wrong, and a note for each kind of repair.
     """
+    done = _whole(messages)
+    rest = repaired(messages[done:], wire)
+    return Healed((*messages[:done], *rest.messages), rest.notes)
+
+
+def repaired(messages: Sequence[ModelMessage], wire: Wire = ANYWHERE) -> Healed:
+    """As `heal`, where every message is looked at by every repair."""
     notes: list[str] = []
     found = [with_results_that_say(wire_safe(message)) for message in messages]
     found = at_home(found, wire, notes)
