@@ -350,6 +350,8 @@ def test_the_same_value_said_differently(one: str, other: str) -> None:
         ("3 days", "3-5 days"),
         ("15%", "$15"),
         ("a@example.com", "b@example.com"),
+        ("the 3rd", "March 12th"),
+        ("the 12th", "December 3rd"),
     ],
 )
 def test_different_values_are_not_the_same(one: str, other: str) -> None:

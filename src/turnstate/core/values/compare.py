@@ -58,7 +58,7 @@ def _claim_date(norm: str) -> set[str]:
             return {f"far {open_date}", f"in {abs(int(open_date)) * 86400} s", "weekday ?"}
         return {f"weekday {open_date[-3:]}"}
     parts_of = {
-        f"{''.join(known)} {' '.join(known[part] for part in parts)}"
+        f"{''.join(known)} {' '.join(part + known[part] for part in parts)}"
         for known in _readings(said)
         for size in range(1, len(known) + 1)
         for parts in combinations(known, size)
@@ -107,7 +107,7 @@ def _date_lookups(norm: str) -> set[str]:
         duration = set[str]() if "month" in open_date else {f"for {abs(int(open_date)) * 86400} s"}
         return {f"far {open_date}", "known", *(f"weekday {day}" for day in SHORT_DAYS), *duration}
     return {
-        f"{mask} {' '.join(known[part] for part in mask if part in known)}"
+        f"{mask} {' '.join(part + known[part] for part in mask if part in known)}"
         for known in _readings(said)
         for mask in ("ymd", "md", "d", "ym", "y", "m")
         if ("d" in mask) == ("d" in known) and set(mask) & set(known)
