@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -16,7 +17,7 @@ from turnstate.core.context.budget import Budget
 from turnstate.core.context.draft import LONGEST
 from turnstate.core.context.strategies import strategy as strategy_named
 from turnstate.core.context.types import Strategy
-from turnstate.core.events import ApprovalAnswered, Recorded
+from turnstate.core.events import ApprovalAnswered, Rated, Recorded
 from turnstate.core.facts import Fact, Facts, Key, forgotten, told
 from turnstate.core.state import State, name_of
 from turnstate.errors import BudgetError, MessageError, SettingError, StoreClosed, TeamError
@@ -34,7 +35,7 @@ from turnstate.turn.feed import Feed
 from turnstate.turn.incoming import Incoming, Message, check_id, opening
 from turnstate.turn.leases import OnBusy, Policy
 from turnstate.turn.reading import recall_tool
-from turnstate.turn.reply import Approval, Reply
+from turnstate.turn.reply import Approval, Rating, Reply
 from turnstate.turn.scene import Scene, record_tool
 from turnstate.turn.settle import FactReading
 from turnstate.turn.speak import Speaker
@@ -420,6 +421,25 @@ class Conversation:
         """
         await self._desk().pin(self.id, turn, on=False)
 
+    async def rate(self, turn: int, score: float, *, by: str = "", comment: str = "") -> None:
+        """Record how good a reply was; the same person's next word about it replaces the last.
+
+        Args:
+            turn: the number of a turn that has closed, as in `Reply.turn`.
+            score: any finite number; the scale is the application's.
+            by: who says it.
+            comment: their words.
+
+        Raises:
+            TurnUnknown: there is no such turn, or it has not closed.
+            SettingError: the score is no finite number.
+        """
+        await self._desk().rate(self.id, turn, Rated(_finite(score), by, comment))
+
+    async def ratings(self) -> tuple[Rating, ...]:
+        """How good the replies were, in order of turns: of each person the newest word about each turn."""
+        return await self._desk().ratings(self.id)
+
     async def state(self, state: type[S]) -> S:
         """The value of a state as of the last turn that closed; its defaults where nothing is on record.
 
@@ -592,6 +612,12 @@ def _policy(on_busy: object, debounce: object, lease: object) -> Policy:
     if isinstance(lease, bool) or not isinstance(lease, int | float) or not 0.05 <= lease <= 300:
         raise SettingError("lease", f"is {lease!r}", "Give seconds from 0.05 to 300.")
     return Policy(cast("OnBusy", on_busy), debounce, lease)
+
+
+def _finite(score: object) -> float:
+    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
+        raise SettingError("score", f"is {score!r}", "Give a finite number.")
+    return float(score)
 
 
 def _check(budget: object, max_rounds: object) -> None:

@@ -22,7 +22,7 @@ from turnstate.ports import ConversationInfo, FactExtractor, Log, Receipt, Summa
 from turnstate.redaction import Kind
 from turnstate.turn.incoming import Message
 from turnstate.turn.leases import OnBusy
-from turnstate.turn.reply import Approval, Reply
+from turnstate.turn.reply import Approval, Rating, Reply
 from turnstate.turn.team import Team
 from turnstate.turn.tools import AnyTool
 
@@ -227,6 +227,14 @@ class Conversation:
     def facts(self) -> tuple[Fact, ...]:
         """As `turnstate.Conversation.facts`."""
         return self._loop.wait(self._door.facts())
+
+    def rate(self, turn: int, score: float, *, by: str = "", comment: str = "") -> None:
+        """As `turnstate.Conversation.rate`."""
+        self._loop.wait(self._door.rate(turn, score, by=by, comment=comment))
+
+    def ratings(self) -> tuple[Rating, ...]:
+        """As `turnstate.Conversation.ratings`."""
+        return self._loop.wait(self._door.ratings())
 
     def state(self, state: type[S]) -> S:
         """As `turnstate.Conversation.state`."""

@@ -14,9 +14,11 @@ from turnstate.core.events import ModelResponded, ToolReturned, TurnClosed, Turn
 from turnstate.errors import (
     KeyConflict,
     ModelFailed,
+    SettingError,
     StoreClosed,
     TurnCancelled,
     TurnInterrupted,
+    TurnUnknown,
     UserConflict,
 )
 from turnstate.testing.scripted import Answer, Asked, Call, ScriptedModel
@@ -568,6 +570,31 @@ def test_a_loop_that_ends_in_the_middle_of_a_turn_leaves_the_conversation_usable
 
     for steps in (1, 2, 3, 30):
         run(scenario(steps))
+
+
+def test_a_reply_is_rated_and_rated_again(store: str) -> None:
+    """Each person's newest word about each turn counts; the conversation goes on as if nothing had been said."""
+
+    async def scenario() -> None:
+        async with assistant(["One.", "Two.", "Three."], store=store) as door:
+            chat = door.conversation("c")
+            for text in ("a", "b"):
+                await chat.send(text)
+            await chat.rate(2, 1, by="ann")
+            await chat.rate(1, 0.5)
+            await chat.rate(2, -3, by="ann", comment="It was wrong.")
+            await chat.rate(2, 5, by="bob")
+            found = [(one.turn, one.score, one.by, one.comment) for one in await chat.ratings()]
+            assert found == [(1, 0.5, "", ""), (2, -3.0, "ann", "It was wrong."), (2, 5.0, "bob", "")]
+            assert (await chat.send("c")).turn == 3
+            for turn in (0, 4):
+                with pytest.raises(TurnUnknown):
+                    await chat.rate(turn, 1)
+            for score in (float("nan"), float("inf"), True, "5"):
+                with pytest.raises(SettingError, match="score"):
+                    await chat.rate(1, score)  # type: ignore[arg-type]
+
+    run(scenario())
 
 
 def test_outside_the_block_nothing_works() -> None:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from turnstate.core.context.pins import pinned_text
-from turnstate.core.events import ApprovalAnswered, FactsLearned, HandedOff, Resumed, Said, TurnPinned
+from turnstate.core.events import ApprovalAnswered, FactsLearned, HandedOff, Rated, Resumed, Said, TurnPinned
 from turnstate.core.facts import Fact, supersede
 from turnstate.core.history import History, Turn, fold
 from turnstate.core.messages import user_message
@@ -29,7 +29,7 @@ from turnstate.turn.incoming import Incoming
 from turnstate.turn.lane import Lane, Ticket
 from turnstate.turn.leases import Leases, Policy
 from turnstate.turn.ownership import States
-from turnstate.turn.reply import Approval, Reply, approvals_of
+from turnstate.turn.reply import Approval, Rating, Reply, approvals_of
 from turnstate.turn.retaining import old_turns
 from turnstate.turn.settling import Settling
 from turnstate.turn.team import Team
@@ -156,6 +156,27 @@ class Desk:
             raise TurnUnknown(conversation, turn, "absent" if found is None else found.status)
         pinned = TurnPinned(pinned_text(found) if on else "")
         await self.store.append(conversation, turn, [pinned], self.clock())
+
+    async def rate(self, conversation: str, turn: int, rated: Rated) -> None:
+        """Record how good the reply of a closed turn was.
+
+        Raises:
+            TurnUnknown: there is no such turn, or it has not closed.
+        """
+        found = fold(await self.store.read(conversation, turn=turn)).turn(turn)
+        if found is None or found.status != "closed":
+            raise TurnUnknown(conversation, turn, "absent" if found is None else found.status)
+        await self.store.append(conversation, turn, [rated], self.clock())
+
+    async def ratings(self, conversation: str) -> tuple[Rating, ...]:
+        """How good the replies were, in order of turns; of one person the newest word about each."""
+        newest: dict[tuple[int, str], Rating] = {}
+        for found in await self.store.read(conversation):
+            if isinstance(event := found.event, Rated):
+                newest[found.turn, event.by] = Rating(
+                    found.turn, event.score, event.by, event.comment, found.at
+                )
+        return tuple(newest[place] for place in sorted(newest))
 
     async def state(self, conversation: str, state: type[S], team: Team) -> S:
         """The value of a state as of the last turn that closed."""

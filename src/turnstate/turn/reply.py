@@ -62,6 +62,25 @@ class Approval:
 
 
 @dataclass(frozen=True, slots=True)
+class Rating:
+    """How good somebody found a reply.
+
+    Attributes:
+        turn: the turn's number.
+        score: by the application's scale.
+        by: who says it, or "".
+        comment: their words, or "".
+        at: when, in microseconds since the epoch.
+    """
+
+    turn: int
+    score: float
+    by: str
+    comment: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """The one recorded reply of a turn.
 
