@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks import conversation
+from benchmarks import conversation, load
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -19,10 +19,17 @@ def main() -> None:
     """Run what was asked for, print it, and keep it as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=10_000, help="turns of the long conversation")
+    parser.add_argument(
+        "--seconds", type=float, default=10.0, help="for a peer's turns in each measurement of load"
+    )
+    parser.add_argument("--only", choices=["conversation", "load"], help="one measurement")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        measured = asyncio.run(conversation.measure(Path(folder), arguments.turns))
-    keep("conversation", measured)
+    if arguments.only != "load":
+        with tempfile.TemporaryDirectory() as folder:
+            keep("conversation", asyncio.run(conversation.measure(Path(folder), arguments.turns)))
+    if arguments.only != "conversation":
+        with tempfile.TemporaryDirectory() as folder:
+            keep("load", load.measure(Path(folder), arguments.turns, arguments.seconds))
 
 
 def keep(name: str, measured: dict[str, Any]) -> None:

@@ -5,24 +5,19 @@ Measured on one conversation of 10,000 turns of 400-byte messages in SQLite, dur
 
 from __future__ import annotations
 
+import inspect
 import statistics
 import time
-from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, cast
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
 from turnstate import Assistant, Budget
-from turnstate.core.events import Event, Recorded
-from turnstate.core.facts import Fact
-from turnstate.core.history import Snapshot
-from turnstate.ports import ConversationInfo, Log, Opened, Opening
+from turnstate.ports import Log
 from turnstate.stores import open_log
-
-T = TypeVar("T")
 
 BYTES = 400
 WINDOW = 80
@@ -43,79 +38,25 @@ def answer(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
 
 
 class Timed:
-    """A log that adds up the time spent in it."""
+    """A log that adds up the time spent in it: all of a `Log`, whatever that has come to."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
         self.spent = 0.0
 
-    async def _time(self, work: Awaitable[T]) -> T:
-        start = time.perf_counter()
-        try:
-            return await work
-        finally:
-            self.spent += time.perf_counter() - start
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._log, name)
+        if not inspect.iscoroutinefunction(found):
+            return found
 
-    @property
-    def url(self) -> str:
-        """The store's URL."""
-        return self._log.url
+        async def timed(*args: Any, **more: Any) -> Any:
+            start = time.perf_counter()
+            try:
+                return await found(*args, **more)
+            finally:
+                self.spent += time.perf_counter() - start
 
-    async def start(self, conversation: str, user: str | None, at: int) -> int:
-        """As the log."""
-        return await self._time(self._log.start(conversation, user, at))
-
-    async def open(self, opening: Opening) -> Opened:
-        """As the log."""
-        return await self._time(self._log.open(opening))
-
-    async def append(
-        self,
-        conversation: str,
-        turn: int,
-        events: Sequence[Event],
-        at: int,
-        *,
-        snapshot: Snapshot | None = None,
-    ) -> tuple[Recorded, ...]:
-        """As the log."""
-        return await self._time(self._log.append(conversation, turn, events, at, snapshot=snapshot))
-
-    async def load(self, conversation: str) -> tuple[Recorded, ...]:
-        """As the log."""
-        return await self._time(self._log.load(conversation))
-
-    async def read_turns(self, conversation: str, turns: Sequence[int]) -> tuple[Recorded, ...]:
-        """As the log."""
-        return await self._time(self._log.read_turns(conversation, turns))
-
-    async def search(
-        self, conversation: str, words: Sequence[str], *, before: int, most: int | None = None
-    ) -> Mapping[str, tuple[int, ...]]:
-        """As the log."""
-        return await self._time(self._log.search(conversation, words, before=before, most=most))
-
-    async def read(
-        self, conversation: str, *, after: int = 0, turn: int | None = None, limit: int | None = None
-    ) -> tuple[Recorded, ...]:
-        """As the log."""
-        return await self._time(self._log.read(conversation, after=after, turn=turn, limit=limit))
-
-    async def facts(
-        self, *, user: str | None, conversation: str, superseded: bool = False
-    ) -> tuple[Fact, ...]:
-        """As the log."""
-        return await self._time(self._log.facts(user=user, conversation=conversation, superseded=superseded))
-
-    async def conversations(
-        self, *, user: str | None = None, limit: int = 100
-    ) -> tuple[ConversationInfo, ...]:
-        """As the log."""
-        return await self._time(self._log.conversations(user=user, limit=limit))
-
-    async def close(self) -> None:
-        """As the log."""
-        await self._log.close()
+        return timed
 
 
 async def measure(folder: Path, turns: int = 10_000) -> dict[str, Any]:
@@ -133,7 +74,7 @@ async def measure(folder: Path, turns: int = 10_000) -> dict[str, Any]:
     raw = 0
     sizes: dict[int, float] = {}
     async with Assistant(
-        FunctionModel(answer), instructions="Answer.", store=log, budget=Budget(target=4_000)
+        FunctionModel(answer), instructions="Answer.", store=cast("Log", log), budget=Budget(target=4_000)
     ) as assistant:
         chat = assistant.conversation("long", user="u")
         for number in range(1, turns + 1):

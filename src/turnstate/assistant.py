@@ -485,6 +485,25 @@ class Conversation:
             raise MessageError("is empty")
         return await self._desk().answer(self.id, by, text.strip())
 
+    async def post(self, text: str) -> int:
+        """Say something unasked, as the assistant: a greeting, a reminder. No model is called.
+
+        It is part of the conversation from then on: the next reply knows it. It waits for the turns that are running here.
+
+        Args:
+            text: the words.
+
+        Returns:
+            The number of the turn that it stands behind; 0 where the user has said nothing yet.
+
+        Raises:
+            MessageError: the text is empty.
+            UserConflict: the conversation belongs to another user.
+        """
+        if not text.strip():
+            raise MessageError("is empty")
+        return await self._desk().post(self.id, self.user, text.strip())
+
     async def resume(self, *, by: str = "") -> None:
         """Let the agent take over again; its next brief is made from state, and it sees what was said meanwhile.
 

@@ -248,6 +248,10 @@ class Conversation:
         """As `turnstate.Conversation.answer`."""
         return self._loop.wait(self._door.answer(text, by=by))
 
+    def post(self, text: str) -> int:
+        """As `turnstate.Conversation.post`."""
+        return self._loop.wait(self._door.post(text))
+
     def resume(self, *, by: str = "") -> None:
         """As `turnstate.Conversation.resume`."""
         self._loop.wait(self._door.resume(by=by))

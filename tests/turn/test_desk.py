@@ -7,12 +7,15 @@ import threading
 from typing import Any
 
 import pytest
+from pydantic_ai.messages import ModelRequest
 
 from acceptance.doors import assert_gapless, assistant, recorded, run, sentences
 from turnstate import Assistant, Conversation, Reply, tool
 from turnstate.core.events import ModelResponded, ToolReturned, TurnClosed, TurnFailed, TurnOpened
+from turnstate.core.messages import user_text
 from turnstate.errors import (
     KeyConflict,
+    MessageError,
     ModelFailed,
     SettingError,
     StoreClosed,
@@ -570,6 +573,55 @@ def test_a_loop_that_ends_in_the_middle_of_a_turn_leaves_the_conversation_usable
 
     for steps in (1, 2, 3, 30):
         run(scenario(steps))
+
+
+def test_what_is_posted_is_known_to_the_next_reply(store: str) -> None:
+    """Before the first message, which no provider takes as the assistant's own, and between turns; no model is asked."""
+
+    async def scenario() -> None:
+        model = ScriptedModel(echo)
+        async with assistant(model, store=store) as door:
+            chat = door.conversation("c", user="u")
+            assert (await chat.post("Welcome!"), await chat.post("How can I <greeting>help?")) == (0, 0)
+            await chat.send("hello")
+            assert await chat.post("Your order has arrived.") == 1
+            with pytest.raises(MessageError):
+                await chat.post("  ")
+            with pytest.raises(UserConflict):
+                await door.conversation("c", user="other").post("hi")
+        async with assistant(model, store=store) as door:
+            chat = door.conversation("c", user="u")
+            if store != "memory:":
+                await chat.send("and now?")
+        for asked in model.requests:
+            first = user_text(asked.messages[0])
+            assert isinstance(asked.messages[0], ModelRequest)
+            assert "Welcome!" in first
+            assert "&lt;greeting>help?" in first
+        assert "Your order has arrived." in " ".join(model.requests[-1].said) or store == "memory:"
+
+    run(scenario())
+
+
+def test_what_is_posted_waits_for_the_running_turn(store: str) -> None:
+    """And stands behind its reply."""
+
+    async def scenario() -> None:
+        gate = asyncio.Event()
+        model = ScriptedModel([[gate, "One."], "Two."])
+        async with assistant(model, store=store) as door:
+            chat = door.conversation("c")
+            sending = asyncio.create_task(chat.send("a"))
+            await model.asked(1)
+            posting = asyncio.create_task(chat.post("By the way."))
+            await asyncio.sleep(0.02)
+            gate.set()
+            assert ((await sending).text, await posting) == ("One.", 1)
+            await chat.send("b")
+            said = " ".join(model.requests[-1].said)
+            assert said.index("One.") < said.index("By the way.") < said.index("b")
+
+    run(scenario())
 
 
 def test_a_reply_is_rated_and_rated_again(store: str) -> None:

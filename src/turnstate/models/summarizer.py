@@ -9,7 +9,7 @@ from pydantic_ai.messages import InstructionPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
-from turnstate.core.context.layout import escape
+from turnstate.core.blocks import escape
 from turnstate.core.context.types import Excerpt, SummaryDraft
 from turnstate.core.fidelity import source_text
 from turnstate.core.messages import response_text, user_message, wire_safe

@@ -35,8 +35,9 @@ LATE = (FactsLearned, SummaryWritten)
 ABOUT = (*LATE, TurnPinned, Rated, Said)
 """What may be said of any turn that is on record, or in it by a person, whatever became of it."""
 
-BETWEEN = (*LATE, HandedOff, Resumed)
-"""What may happen outside any turn; a person takes over and gives back when they like."""
+BETWEEN = (*LATE, Said, HandedOff, Resumed)
+"""What may happen outside any turn; a person takes over and gives back when they like, and the assistant
+may speak first."""
 
 
 LONGEST_LEASE = 300_000_000

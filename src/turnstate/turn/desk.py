@@ -24,7 +24,7 @@ from turnstate.ports import ConversationInfo, Log, Receipt
 from turnstate.turn.approving import to_be_answered, waits_for
 from turnstate.turn.crew import Crew
 from turnstate.turn.feed import Feed
-from turnstate.turn.handing import PERSON, note
+from turnstate.turn.handing import PERSON, POSTED, note
 from turnstate.turn.incoming import Incoming
 from turnstate.turn.lane import Lane, Ticket
 from turnstate.turn.leases import Leases, Policy
@@ -211,6 +211,21 @@ class Desk:
         said = Said(f"{PERSON}{person}", text)
         await self.store.append(conversation, history.last_turn, [said], self.clock())
         return history.last_turn
+
+    async def post(self, conversation: str, user: str | None, text: str) -> int:
+        """Record what the assistant says unasked, behind the turns that run; returns the turn that it stands behind, or 0."""
+        lane = self._lane(conversation)
+        ticket = lane.take(streaming=False)
+        try:
+            ticket.numbered.set_result(EVERY)  # behind all that were opened before
+            await lane.wait(ticket)
+            await self.store.start(conversation, user, self.clock())
+            ended = [turn for turn in (await lane.load()).turns if turn.status in {"closed", "failed"}]
+            last = ended[-1].number if ended else 0
+            await self.store.append(conversation, last, [Said(POSTED, text)], self.clock())
+            return last
+        finally:
+            lane.leave(ticket)
 
     async def resume(self, conversation: str, by: str) -> None:
         """Let the agent take over again.

@@ -17,6 +17,9 @@ WORDS = 400
 PERSON = "person:"
 """What stands before the name of a person in the log."""
 
+POSTED = "assistant"
+"""Who says what the application posts."""
+
 TAKEN = "A person has taken over: the message waits for them."
 """What the trace of a turn says that no agent answered."""
 

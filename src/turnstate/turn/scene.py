@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, cast
 
 from pydantic_ai.tools import ToolDefinition
 
+from turnstate.core.blocks import block
 from turnstate.core.brief import Brief, render
-from turnstate.core.context.layout import block
 from turnstate.core.events import AgentActed, Asked, Event, Refused, Said, StateChanged
 from turnstate.core.history import History, Turn, as_sent
 from turnstate.core.messages import calls, response_text, user_message, user_text

@@ -27,8 +27,8 @@ from turnstate.apps.sales.briefing import brief
 from turnstate.apps.sales.offline import offline_seller
 from turnstate.apps.sales.picture import Picture
 from turnstate.apps.sales.states import Memory, Offered, Qualification, Research, Shared, Source, Specialist
+from turnstate.core.blocks import block
 from turnstate.core.brief import render
-from turnstate.core.context.layout import block
 
 MODEL = offline_seller()
 QUALIFIED = Picture(

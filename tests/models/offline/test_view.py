@@ -17,7 +17,7 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import ModelRequestParameters
 
-from turnstate.core.context.layout import block
+from turnstate.core.blocks import block
 from turnstate.core.facts import Fact as CoreFact
 from turnstate.core.facts import Source, render
 from turnstate.models.offline.view import Fact, View, read_view

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from typing import Final
 
+from turnstate.core.blocks import BLOCKS
 from turnstate.core.context.counting import estimate_text
 from turnstate.core.context.extractive import source_text
-from turnstate.core.context.layout import BLOCKS
 from turnstate.core.context.types import Excerpt
 from turnstate.core.fidelity.order import inverted
 from turnstate.core.fidelity.promises import hardened

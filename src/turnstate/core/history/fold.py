@@ -15,6 +15,7 @@ from turnstate.core.events import (
     ModelResponded,
     Recorded,
     Resumed,
+    Said,
     Span,
     StateChanged,
     SummaryWritten,
@@ -89,13 +90,21 @@ class _View:
                 if event.by == "model" and (read := self.turns.get(event.source)) is not None:
                     self.turns[read.number] = replace(read, read=True)
             case _:
-                if (turn := self.turns.get(recorded.turn)) is not None:
-                    self.turns[turn.number] = replace(advance(turn, recorded), last=recorded.seq)
-                    self._revise(turn.number)
-                    if isinstance(event, TurnClosed):
-                        self.states |= {held.name: held for held in turn.changed}
-                    if isinstance(event, ModelResponded):
-                        self._move(event.request.cut)
+                self._advance(recorded)
+
+    def _advance(self, recorded: Recorded) -> None:
+        """An event of one turn, or what the assistant said before there was any."""
+        event, turn = recorded.event, self.turns.get(recorded.turn)
+        if isinstance(event, Said) and not recorded.turn:
+            self._greet(recorded.seq, event.text)
+        if turn is None:
+            return
+        self.turns[turn.number] = replace(advance(turn, recorded), last=recorded.seq)
+        self._revise(turn.number)
+        if isinstance(event, TurnClosed):
+            self.states |= {held.name: held for held in turn.changed}
+        if isinstance(event, ModelResponded):
+            self._move(event.request.cut)
 
     def _open(self, recorded: Recorded, event: TurnOpened) -> None:
         number = recorded.turn
@@ -107,10 +116,16 @@ class _View:
         turn = Turn(number, recorded.seq, recorded.at, event.message, event.key, event.digest)
         turn = replace(turn, last=recorded.seq)
         if opening is None or number < opening.number:
+            turn = replace(turn, greeting=self.history.greeting)
             self.history = replace(self.history, opening=turn)
         self.history = replace(self.history, last_turn=max(self.history.last_turn, number))
         if number >= self.history.cut.first:
             self.turns[number] = turn
+
+    def _greet(self, seq: int, text: str) -> None:
+        """What is said before the user says anything goes with the first turn."""
+        said = "\n\n".join(filter(None, (self.history.greeting, text)))
+        self.history = replace(self.history, greeting=said, greeted=(*self.history.greeted, seq))
 
     def _stand(self, recorded: Recorded) -> None:
         """What stands for the conversation, whatever turn it came from."""

@@ -82,6 +82,8 @@ class History:
         asked: the questions put to the user that are still remembered, oldest first.
         handed_off: where a person took over, or 0.
         opened: where the conversation was opened.
+        greeted: where the assistant spoke before the user said anything.
+        greeting: what it said then.
         erased: whether the conversation was erased.
     """
 
@@ -98,6 +100,8 @@ class History:
     asked: tuple[Put, ...] = ()
     handed_off: int = 0
     opened: int = 0
+    greeted: tuple[int, ...] = ()
+    greeting: str = ""
     erased: bool = False
 
     def turn(self, number: int) -> Turn | None:
@@ -113,7 +117,7 @@ class History:
         if self.erased:
             return Snapshot(1)  # the log holds little else than the tombstone
         first = min((turn.seq for turn in self.turns), default=self.head + 1)
-        keep = {self.opened, self.handed_off} | {summary.seq for summary in self.summaries}
+        keep = {self.opened, self.handed_off, *self.greeted} | {summary.seq for summary in self.summaries}
         keep |= {held.seq for held in self.states} | {pin.seq for pin in self.pins}
         keep |= {put.seq for put in self.asked}
         if self.opening is not None:

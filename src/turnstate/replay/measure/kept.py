@@ -12,10 +12,11 @@ from typing import Any, Final
 
 from pydantic import Field, create_model
 
+from turnstate.core.blocks import block
 from turnstate.core.brief import Brief, render
 from turnstate.core.commitments import Firmness, find_commitments
 from turnstate.core.context.counting import MESSAGE, estimate_text, size_message
-from turnstate.core.context.layout import ONCE, block
+from turnstate.core.context.layout import ONCE
 from turnstate.core.history import Turn
 from turnstate.core.messages import ModelResponse, ToolCallPart, response_text, user_text
 from turnstate.core.state import RECORD, Delta, Item, State, described, schema

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from turnstate.core.blocks import block
 from turnstate.core.context.append import append
 from turnstate.core.context.counting import size_head, size_messages
 from turnstate.core.context.hybrid import hybrid
-from turnstate.core.context.layout import block
 from turnstate.core.context.types import Strategy
 from turnstate.core.history import Turn
 from turnstate.core.messages import ModelMessage, response_text, user_message, user_text
