@@ -5,8 +5,8 @@ test_plan.py, about pins (B59) and huge texts (B68) in test_context.py, about co
 tests/core/context/counting, about summaries in tests/core/fidelity, all of these against the
 whole assistant in test_known_failures_context.py, about one recorded reply and crashes in test_crash.py
 and test_concurrency.py, about admission of facts in tests/core/test_facts.py, and about stores in
-turnstate.testing.log_contract. Rows that need what does not exist yet (erase: B83, B85; leases: B73; embeddings: B101) have no
-test yet.
+turnstate.testing.log_contract (B73 and its like in leases.py, B83, B85 and B101 in forgetting.py), with many processes in
+test_chaos.py and test_crash_matrix.py.
 """
 
 from __future__ import annotations

@@ -4,10 +4,6 @@ By name here: B04, B05, B07, B08, B10, B16, B22, B23, B25, B26, B28, B31, B32, B
 B53, B55, B56, B61, B62, B64, B65, B67, B110. What the other rows ask of any request (B01, B02, B11, B13, B14, B19, B20) stands
 in tests/core/context/validity, of plans (B17, B43) in tests/core/context/test_plan.py and test_planning.py, of pins and huge
 texts (B59, B68) in test_context.py, and of bad summarizers (B29, B37, B40, B47, B58) and B100 in test_known_failures.py.
-
-B08 and B16 as they were filed need a person's approval of a call, which this release refuses to wait for: a tool that
-needs one cannot be given to an assistant, so that there is nothing to lose; the planner keeps an open one in view
-(tests/core/context/test_plan.py).
 """
 
 from __future__ import annotations
@@ -17,7 +13,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
-from pydantic_ai.tools import Tool
 
 from acceptance.doors import assistant, recorded, run, sentences
 from turnstate import Budget, Facts, Single, tool
@@ -25,10 +20,10 @@ from turnstate.core.context.counting import estimate_text
 from turnstate.core.context.extractive import extract_summary, source_text
 from turnstate.core.context.types import Excerpt, SummaryDraft
 from turnstate.core.context.validity import heal
-from turnstate.core.events import Kept, ModelResponded, SummaryWritten, TurnClosed
+from turnstate.core.events import ApprovalAsked, Kept, ModelResponded, SummaryWritten, TurnClosed, TurnPaused
 from turnstate.core.messages import BinaryContent, ModelRequest, SystemPromptPart
-from turnstate.errors import ContextTooLarge, ModelFailed, ToolError
-from turnstate.testing.scripted import Asked, Call, ScriptedModel
+from turnstate.errors import ContextTooLarge, ModelFailed
+from turnstate.testing.scripted import Answer, Asked, Call, ScriptedModel
 
 LONG = "the parcel is somewhere between the warehouse and the door and nobody knows where " * 3
 GOAL = "I need six chairs for the meeting room by May 4, order 99817."
@@ -136,19 +131,43 @@ def test_a_call_without_a_result_does_not_end_a_conversation(store: str) -> None
     assert healed.messages == model.requests[-1].messages
 
 
-def test_a_tool_that_needs_an_approval_is_refused_before_anything_is_said() -> None:
-    """Nothing can be stored for a call that nobody can be asked about (B08, B16)."""
+def test_a_call_is_durable_before_its_approval_is_asked_for_and_stays_in_view_until_it_is_answered(
+    store: str,
+) -> None:
+    """The output of no call is stored whose call is not (B08); chatting on summarises no open question away (B16)."""
+    paid: list[str] = []
 
+    @tool(effect="once", approval=True)
     def pay() -> str:
         """Pay."""
+        paid.append("paid")
         return "paid"
 
-    async def scenario() -> None:
-        async with assistant(lambda _: "Ok.", tools=[Tool(pay, requires_approval=True)]) as door:
-            await door.conversation("c").send("Pay.")
+    def answers(asked: Asked) -> Answer:
+        if asked.results:
+            return f"It is {list(asked.results.values())[-1]}."
+        return Call("pay", {}) if asked.prompt == "Pay." else "Ok."
 
-    with pytest.raises(ToolError, match="approval"):
-        run(scenario())
+    async def scenario() -> None:
+        model = ScriptedModel(answers)
+        async with assistant(model, tools=[pay], store=store, budget=Budget(target=1_200)) as door:
+            chat = door.conversation("c")
+            for number in range(20):
+                await chat.send(f"And {number}? {'More words are said here. ' * 8}")
+            (approval,) = (await chat.send("Pay.")).approvals
+            events = [type(found.event) for found in await chat.events()]
+            assert events[-3:] == [ModelResponded, ApprovalAsked, TurnPaused]
+            for number in range(6):
+                await chat.send(f"And then {number}? {'More words are said here. ' * 2}")
+            assert any(reply.request.managed for reply in await recorded(chat, ModelResponded))
+            assert any("waits for a person" in said for said in model.requests[-1].said)
+            assert heal(model.requests[-1].messages).messages == model.requests[-1].messages
+            assert (await chat.approve(approval.call_id)).text == "It is paid."
+            assert paid == ["paid"]
+            await chat.send("Thanks.")
+            assert heal(model.requests[-1].messages).messages == model.requests[-1].messages
+
+    run(scenario())
 
 
 # Summaries -------------------------------------------------------------------------------------------------------------
