@@ -101,7 +101,7 @@ def test_only_an_open_turn_takes_progress(event: Event, closed: int) -> None:
     assert taken(2, "closed", closed, event) == late
     assert not taken(2, "absent", closed, event)
     assert taken(0, "absent", closed, event) == isinstance(
-        event, FactsLearned | SummaryWritten | HandedOff | Resumed
+        event, FactsLearned | SummaryWritten | Said | HandedOff | Resumed
     )
 
 
