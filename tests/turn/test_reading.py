@@ -70,6 +70,7 @@ def test_whatever_a_model_asks_it_is_told_something(arguments: dict[str, object]
         async with box:
             offer = await box.offer(None, TestModel(), "c", 2)
             result = await offer.call(ToolCallPart(NAME, arguments, tool_call_id="x"), "call", lambda: 0)
+        assert result is not None
         assert told in str(result.content)
         assert offer.effect(NAME) == "read"
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from turnstate.core.events import Event, Recorded
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot
-from turnstate.ports import Claim, Claimed, ConversationInfo, Log, Opened, Opening
+from turnstate.ports import Claim, Claimed, ConversationInfo, Kept, Log, Opened, Opening, Receipt
 
 
 def kill() -> None:
@@ -59,9 +59,6 @@ class FaultLog:
     def __init__(self, inner: Log, points: FaultPoints) -> None:
         self._inner = inner
         self._points = points
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._inner, name)
 
     @property
     def url(self) -> str:
@@ -145,6 +142,30 @@ class FaultLog:
     ) -> tuple[ConversationInfo, ...]:
         """See `Log.conversations`."""
         return await self._inner.conversations(user=user, limit=limit)
+
+    async def erase(self, *, conversation: str | None = None, user: str | None = None, at: int) -> Receipt:
+        """See `Log.erase`."""
+        self._points.reach("before erase")
+        receipt = await self._inner.erase(conversation=conversation, user=user, at=at)
+        self._points.reach("after erase")
+        return receipt
+
+    async def erase_turns(self, conversation: str, through: int, at: int) -> Receipt:
+        """See `Log.erase_turns`."""
+        self._points.reach("before erase_turns")
+        receipt = await self._inner.erase_turns(conversation, through, at)
+        self._points.reach("after erase_turns")
+        return receipt
+
+    async def kept(self, conversation: str) -> Kept | None:
+        """See `Log.kept`."""
+        return await self._inner.kept(conversation)
+
+    async def keep(self, *kept: Kept) -> None:
+        """See `Log.keep`."""
+        self._points.reach("before keep")
+        await self._inner.keep(*kept)
+        self._points.reach("after keep")
 
     async def close(self) -> None:
         """See `Log.close`."""

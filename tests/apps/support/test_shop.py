@@ -182,9 +182,10 @@ def test_the_seed_has_the_orders_of_several_customers() -> None:
 async def _called(shop: Shop, name: str, call_id: str, **arguments: str) -> Any:
     async with Toolbox(tools(shop)) as box:
         offer = await box.offer(None, TestModel(), "conversation")
-        return (
-            await offer.call(ToolCallPart(name, json.dumps(arguments), tool_call_id="m1"), call_id, lambda: 0)
-        ).content
+        part = ToolCallPart(name, json.dumps(arguments), tool_call_id="m1")
+        result = await offer.call(part, call_id, lambda: 0)
+        assert result is not None
+        return result.content
 
 
 async def _effects(shop: Shop) -> dict[str, str]:
