@@ -19,8 +19,8 @@ from turnstate.cli.text import printable
 from turnstate.errors import ExportError, SettingError
 from turnstate.ports import Log, Receipt
 from turnstate.stores import open_log
-from turnstate.stores.exporting import EVERY, chosen, export, put
-from turnstate.turn.retaining import old_turns
+from turnstate.stores.exporting import chosen, export, put
+from turnstate.turn.retaining import aged
 
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
@@ -87,19 +87,15 @@ def retain(store: str | None, older_than: str, user: str | None, *, dry: bool, a
 
 async def _retain(log: Log, before: int, user: str | None, *, dry: bool) -> list[Receipt]:
     receipts: list[Receipt] = []
-    for info in await log.conversations(user=user, limit=EVERY):
-        kept = await log.kept(info.conversation) if info.started < before else None
-        old = old_turns(kept, before) if kept is not None else None
-        if kept is None or old is None or not old.through:
-            continue
+    async for kept, old in aged(log, before, user):
         if dry:
             events = sum(old.whole or 0 < event.turn <= old.through for event in kept.events)
             turns = sum(turn.turn <= old.through for turn in kept.turns)
             receipts.append(Receipt("", "retention", 1, turns, events, 0, 0, before))
         elif old.whole:
-            receipts.append(await log.erase(conversation=info.conversation, at=now()))
+            receipts.append(await log.erase(conversation=kept.conversation, at=now()))
         else:
-            receipts.append(await log.erase_turns(info.conversation, old.through, now()))
+            receipts.append(await log.erase_turns(kept.conversation, old.through, now()))
     return receipts
 
 

@@ -30,7 +30,7 @@ from turnstate.turn.lane import Lane, Ticket
 from turnstate.turn.leases import Leases, Policy
 from turnstate.turn.ownership import States
 from turnstate.turn.reply import Approval, Rating, Reply, approvals_of
-from turnstate.turn.retaining import old_turns
+from turnstate.turn.retaining import EVERY, aged
 from turnstate.turn.settling import Settling
 from turnstate.turn.team import Team
 from turnstate.turn.worker import Worker
@@ -39,9 +39,6 @@ S = TypeVar("S", bound=State)
 
 QUEUE = Policy()
 """Messages wait, in order of arrival."""
-
-EVERY = 2**31 - 1
-"""A listing's limit that is none."""
 
 LANES = 1_024
 """Conversations whose history stays folded in memory; the others are folded again from the log when needed."""
@@ -261,16 +258,11 @@ class Desk:
     ) -> tuple[Receipt, ...]:
         """Delete what ended before a time; returns a receipt for each conversation of which something is gone."""
         receipts: list[Receipt] = []
-        for info in await self.store.conversations(user=user, limit=EVERY):
-            spared = info.started >= before or (keep is not None and keep(info))
-            kept = None if spared else await self.store.kept(info.conversation)
-            old = old_turns(kept, before) if kept is not None else None
-            if old is None or not old.through:
-                continue
+        async for kept, old in aged(self.store, before, user, keep):
             if old.whole:
-                receipts.append(await self.erase(info.conversation, None))
+                receipts.append(await self.erase(kept.conversation, None))
             else:
-                done = await self.store.erase_turns(info.conversation, old.through, self.clock())
+                done = await self.store.erase_turns(kept.conversation, old.through, self.clock())
                 receipts += [done] if done.events else []
         return tuple(receipts)
 

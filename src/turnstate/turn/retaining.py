@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
 
-from turnstate.ports import Kept
+from turnstate.ports import ConversationInfo, Kept, Log
+
+EVERY = 2**31 - 1
+"""A listing's limit that is none."""
 
 
 class Old(NamedTuple):
@@ -35,3 +39,33 @@ def old_turns(kept: Kept, before: int) -> Old:
             return Old(through, whole=False)
         through = turn.turn
     return Old(through, whole=kept.updated < before and max(newest.values(), default=0) < before)
+
+
+class Aged(NamedTuple):
+    """A conversation of which something is old.
+
+    Attributes:
+        kept: the conversation.
+        old: what of it.
+    """
+
+    kept: Kept
+    old: Old
+
+
+async def aged(
+    log: Log, before: int, user: str | None, keep: Callable[[ConversationInfo], bool] | None = None
+) -> AsyncIterator[Aged]:
+    """The conversations with turns that ended before a time, one in memory at a time.
+
+    Args:
+        log: the store.
+        before: microseconds since the epoch.
+        user: whose conversations, or None for all.
+        keep: says which conversations are passed over, or None.
+    """
+    for info in await log.conversations(user=user, limit=EVERY):
+        spared = info.started >= before or (keep is not None and keep(info))
+        kept = None if spared else await log.kept(info.conversation)
+        if kept is not None and (old := old_turns(kept, before)).through:
+            yield Aged(kept, old)

@@ -8,8 +8,9 @@ from turnstate.core.events import Event, Recorded, Span
 from turnstate.errors import EventDecodeError, TurnNotOpen
 from turnstate.stores.codec import column, decode, encode, uncolumn
 from turnstate.stores.erasing import Tally, goes, tomb_of
-from turnstate.stores.rules import in_force, owner_of
+from turnstate.stores.rules import owner_of
 from turnstate.stores.searched import searched_words
+from turnstate.stores.sqlite.projection import settle
 from turnstate.stores.sqlite.search import row_of, tokens
 from turnstate.stores.sqlite.session import Place, Row, Session
 
@@ -120,17 +121,8 @@ def _delete_events(session: Session, place: Place, rows: Iterable[Row], tally: T
         touched.update(learned)
         session.run("delete_event", conversation=place.number, seq=seq)
     for owner, key in sorted(touched):
-        _settle(session, owner, key)
+        settle(session, owner, key)  # what the erased facts had superseded stands again
     session.forget_words(anew=unknown)
-
-
-def _settle(session: Session, owner: str, key: str) -> None:
-    """What the erased facts had superseded stands again."""
-    rows = session.rows("key_facts", owner=owner, key=key)
-    known = [(row, active, fact) for row, active, body in rows if (fact := session.fact(row, body))]
-    for (row, active, _), now in zip(known, in_force([fact for *_, fact in known]), strict=True):
-        if active != now:
-            session.run("move_fact", place=row, active=now)
 
 
 def _delete_blobs(session: Session, place: Place, bodies: Iterable[str], tally: Tally) -> None:

@@ -11,8 +11,9 @@ from turnstate.ports import Kept, KeptEvent, KeptTurn
 from turnstate.stores.codec import column, encode_fact, uncolumn
 from turnstate.stores.erasing import tomb_of
 from turnstate.stores.keeping import event_of, lessons_of
-from turnstate.stores.rules import in_force, owner_of
+from turnstate.stores.rules import owner_of
 from turnstate.stores.searched import searched_words
+from turnstate.stores.sqlite.projection import settle
 from turnstate.stores.sqlite.search import row_of, tokens
 from turnstate.stores.sqlite.session import Session
 
@@ -79,11 +80,7 @@ def keep(session: Session, all_kept: Sequence[Kept]) -> None:
             )
             touched[owner, key] = None
     for owner, key in touched:
-        rows = session.rows("key_facts", owner=owner, key=key)
-        known = [(row, active, fact) for row, active, body in rows if (fact := session.fact(row, body))]
-        for (row, active, _), now in zip(known, in_force([fact for *_, fact in known]), strict=True):
-            if active != now:
-                session.run("move_fact", place=row, active=now)
+        settle(session, owner, key)
 
 
 def _put(session: Session, one: Kept) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnstate.errors import ConversationErased, TurnNotOpen
+from turnstate.errors import ConversationErased, StoreError, TurnNotOpen
 from turnstate.ports import Claim, Claimed
 from turnstate.stores.codec import column
 from turnstate.stores.erasing import tomb_of
@@ -13,6 +13,13 @@ from turnstate.stores.sqlite.session import Place, Session
 def until(claim: Claim, now: int) -> int:
     """When the worker counts as silent, in microseconds on the store's clock."""
     return now + min(claim.lasts, LONGEST_LEASE)
+
+
+def absent(session: Session, conversation: str, turn: int) -> StoreError:
+    """Why a conversation is not there."""
+    if session.row("erased_conversation", id=tomb_of(conversation)):
+        return ConversationErased(conversation)
+    return TurnNotOpen(conversation, turn, "absent")
 
 
 def ahead(session: Session, place: Place, turn: int, now: int, holder: str) -> Before:
@@ -33,9 +40,7 @@ def claim_turn(session: Session, conversation: str, turn: int, claim: Claim, now
     """
     place = session.find(conversation)
     if place is None:
-        if session.row("erased_conversation", id=tomb_of(conversation)):
-            raise ConversationErased(conversation)
-        raise TurnNotOpen(conversation, turn, "absent")
+        raise absent(session, conversation, turn)
     if turn == 0:
         session.run("add_work", conversation=place.number)
     row = session.row("find_turn", conversation=place.number, turn=turn)

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from turnstate.core.events import ConversationOpened, Event, FactsLearned, Recorded, TurnOpened
 from turnstate.core.facts import Fact
 from turnstate.core.history import Snapshot
-from turnstate.errors import ConversationBusy, ConversationErased, LeaseLost, StoreError, TurnNotOpen
+from turnstate.errors import ConversationBusy, ConversationErased, LeaseLost
 from turnstate.ports import Opened, Opening
 from turnstate.stores.codec import Encoded, column, encode, encode_fact
 from turnstate.stores.erasing import tomb_of
-from turnstate.stores.rules import admit, check_message, check_user, in_force, owner_of
+from turnstate.stores.rules import admit, check_message, check_user, owner_of
 from turnstate.stores.searched import searched_words
-from turnstate.stores.sqlite.leases import ahead, until
+from turnstate.stores.sqlite.leases import absent, ahead, until
+from turnstate.stores.sqlite.projection import settle
 from turnstate.stores.sqlite.search import row_of, tokens
 from turnstate.stores.sqlite.session import Place, Session
 
@@ -166,13 +167,6 @@ def append(session: Session, added: Addition, snapshot: Snapshot | None) -> tupl
     return tuple(recorded)
 
 
-def absent(session: Session, conversation: str, turn: int) -> StoreError:
-    """Why a conversation is not there."""
-    if session.row("erased_conversation", id=tomb_of(conversation)):
-        return ConversationErased(conversation)
-    return TurnNotOpen(conversation, turn, "absent")
-
-
 def _opened(session: Session, conversation: str, user: str | None, at: int) -> Place:
     if session.row("erased_conversation", id=tomb_of(conversation)):
         raise ConversationErased(conversation)
@@ -227,8 +221,4 @@ def _learn(session: Session, place: Place, facts: Sequence[Fact]) -> None:
             body=encode_fact(fact),
         )
     for key in dict.fromkeys(column(fact.key) for fact in facts):
-        rows = session.rows("key_facts", owner=owner, key=key)
-        known = [(row, active, fact) for row, active, body in rows if (fact := session.fact(row, body))]
-        for (row, active, _), now in zip(known, in_force([fact for *_, fact in known]), strict=True):
-            if active != now:
-                session.run("move_fact", place=row, active=now)
+        settle(session, owner, key)
